@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from vaultmem.api.reading import HistoryMemory, ReadingMemory
 from vaultmem.api.sessions import SessionsMemory
 from vaultmem.api.thinking import LearningMemory, ModelsMemory
 from vaultmem.api.writing import CarryingMemory, ExchangingMemory, FactsMemory, ForgettingMemory
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.answers import Filters as Filters  # what a caller hands to `list` and `recall`
 from vaultmem.model.clock import SystemClock
 

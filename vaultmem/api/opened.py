@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from _thread import get_ident
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import VaultmemError, WrongThreadError
+from vaultmem.base.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts

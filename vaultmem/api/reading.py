@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
 
 from vaultmem.api.opened import OwnedParts
+from vaultmem.base.typed import TYPE_CHECKING, Literal
 from vaultmem.model.answers import Answer, Filters, NoteRow, Ordering
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ be what a purge then erases from.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.vault.vault import ARRIVING, COMPACTING, PURGING, Recovery
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.api.opened import OwnedParts
+from vaultmem.base.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from types import TracebackType

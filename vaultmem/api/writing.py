@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
 
 from vaultmem.api.opened import OwnedParts
+from vaultmem.base.typed import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.model.facts import Changed

@@ -7,7 +7,8 @@ plain sentence needs few of them.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+
+from vaultmem.base.typed import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -15,7 +15,7 @@ that it refuses no reserved names (type checkers do).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from vaultmem.base.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace

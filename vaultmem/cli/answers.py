@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
 
+from vaultmem.base.typed import TYPE_CHECKING, Any
 from vaultmem.cli.note_lines import date as note_date
 from vaultmem.cli.note_lines import headline, list_lines, one_line
 from vaultmem.cli.note_lines import name as note_name

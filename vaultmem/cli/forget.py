@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
 from vaultmem.base.errors import EXIT_PROBLEMS, EXIT_REFUSED, MisusedError, VaultmemError
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell

@@ -7,11 +7,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from vaultmem.base.records import dataclass, field
+from vaultmem.base.typed import TYPE_CHECKING, Any, TypeVar
 from vaultmem.model.answers import PRESETS
 from vaultmem.model.notes import KINDS, STATUSES, STREAMS
 from vaultmem.model.trust import LEVELS

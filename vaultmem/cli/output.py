@@ -8,8 +8,8 @@ the records in `model/`; times are ISO 8601.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
 
+from vaultmem.base.typed import TYPE_CHECKING, Any
 from vaultmem.language.text import visible
 from vaultmem.safety.inert import defang_output
 

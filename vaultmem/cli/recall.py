@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, VaultmemError
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.cli.output import say, say_json, tell, warn
 from vaultmem.model.answers import Filters
 from vaultmem.model.clock import SystemClock

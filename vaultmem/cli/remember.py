@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, DiskError, SecretFoundError
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import clock, opened
 

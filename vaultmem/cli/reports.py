@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.language.time import format_date, format_minute
 

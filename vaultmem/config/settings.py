@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import NoVaultError
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import TYPE_CHECKING, Any
 from vaultmem.config.state import (
     device_name,
     effective_settings,

@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from vaultmem import __version__
 from vaultmem.base.errors import DiskError
+from vaultmem.base.typed import Any
 
 # The file system's clock may tick as coarsely as this; a settings file younger than that may
 # change again without a visible difference, so what it says is not kept yet.

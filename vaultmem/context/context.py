@@ -8,10 +8,10 @@ question, the streams in place of an answer, each by its share.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.context.gather import Rows, by_transport, found_lines, memories_and_records
 from vaultmem.context.lines import (
     LISTED,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple, replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.context.lines import ALWAYS, LISTED, by_weight
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.model.answers import Filters

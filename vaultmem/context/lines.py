@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple, replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.context.render import OUT_OF_DATE, UNCONFIRMED, UNSURE
 from vaultmem.language.text import visible
 from vaultmem.language.time import format_date, format_minute

@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, SettingsError, VaultmemError
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.context.pack import A_MESSAGE
 
 if TYPE_CHECKING:

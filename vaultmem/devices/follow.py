@@ -12,10 +12,10 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import DiskError, VaultmemError
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING, Any
 from vaultmem.edit.due import Settled
 from vaultmem.edit.settle import plan_effects
 from vaultmem.model.ids import blob_oid

@@ -8,9 +8,8 @@ written when its time was over already was never meant to be taken out of a list
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.plan import Committed
 from vaultmem.model.reports import Learned
 

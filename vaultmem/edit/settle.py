@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import StaleFileError, UnsafePathError
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.edit.due import Settled, end_due, is_due
 from vaultmem.model.answers import NoteRow
 from vaultmem.model.notes import Item, Problem

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.edit.settle import settle
 from vaultmem.vault import level
 from vaultmem.vault.apply import locked

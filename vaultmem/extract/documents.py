@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.patterns import late
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING, Any
 from vaultmem.extract.tool_calls import with_calls
 from vaultmem.language.time import DAY_MS, civil_from_days, offset_ms, read_instant
 from vaultmem.model.documents import Document as Document

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.extract.cues.lexicon import (
     EMOTIONS,
     MONTHS_AND_DAYS,

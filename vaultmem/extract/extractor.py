@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.time import DAY_MS, MINUTE_MS
 from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
 from vaultmem.model.seams import BY_MODEL, plain_extractor

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.extract.documents import Prepared
 from vaultmem.language.text import canonical
 from vaultmem.language.time import MINUTE_MS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.extract.cues.cues import explicit_cues
 from vaultmem.extract.cues.lexicon import PLAN_VERBS, words
 from vaultmem.extract.cues.patterns import Tokens, tokens_of

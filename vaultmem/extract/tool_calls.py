@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import Any
 from vaultmem.language.time import read_instant
 
 LONGEST_VALUE = 2_000  # characters of one value that is kept

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.facts.supersede import Beginnings, Stated
 from vaultmem.model.slots import holds_one, part_key, slot_key
 

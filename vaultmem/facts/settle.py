@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field, replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.facts import validity
 from vaultmem.facts.candidates import Arities, Arity, Nominations, Said, Slots, SlotWords, stated_of
 from vaultmem.facts.remainder import can_be_taken_apart, is_remainder, remainder_of, shelve

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.time import day_start, format_date, format_instant, local_day
 from vaultmem.model.notes import Item
 from vaultmem.model.trust import is_below

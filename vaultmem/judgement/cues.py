@@ -10,10 +10,10 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import Any
 
 # Lists of words as they are needed, folded and by key: `*.packed`, made of what people edit.
 #

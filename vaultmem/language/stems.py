@@ -9,9 +9,9 @@ characters (one character where it stands alone). An emoji is a word.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from vaultmem.base.patterns import late
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.text import fold
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import tzinfo

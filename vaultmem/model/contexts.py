@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath

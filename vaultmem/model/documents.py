@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Turn

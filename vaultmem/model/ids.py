@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NewType, Protocol
+
+from vaultmem.base.typed import TYPE_CHECKING, NewType, Protocol
 
 ItemId = NewType("ItemId", str)
 ResourceId = NewType("ResourceId", str)

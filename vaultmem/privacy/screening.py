@@ -6,9 +6,8 @@ items and commit messages are made of what is left.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from vaultmem.base.errors import SecretFoundError
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.reports import Removed
 from vaultmem.privacy.secrets import find_secrets, placeholder
 

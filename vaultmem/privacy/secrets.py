@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.privacy.hints import folded, is_assigned, present
 
 if TYPE_CHECKING:

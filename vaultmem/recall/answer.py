@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Literal
 
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING, Literal
 from vaultmem.judgement.questions.agenda import asks_for_agenda
 from vaultmem.model.answers import Answer, Filters, Hit, Plan
 from vaultmem.model.trust import USER

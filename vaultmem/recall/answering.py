@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage, Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER, rank_of
 from vaultmem.recall.passages import LEAST_PASSAGES, PASSAGES_A_HIT, Passages, passages_for, plan_of

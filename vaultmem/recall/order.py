@@ -10,9 +10,9 @@ where they lived before, what is over, which says until when it held.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.answers import Hit, NoteRow, Passage
 from vaultmem.model.talks.episode import is_episode
 from vaultmem.model.trust import USER

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING, Literal
 from vaultmem.model.answers import Answer, Filters
 from vaultmem.recall.answer import MOST_HITS, answer, listing, masked_question
 from vaultmem.recall.order import with_doubts

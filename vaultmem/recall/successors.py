@@ -8,9 +8,9 @@ leads to what holds. Where nothing that holds answers, it is given itself: it sa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.answers import Filters, Hit
 from vaultmem.model.trust import USER
 

@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
 
+from vaultmem.base.typed import TYPE_CHECKING, Any, TypeGuard
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.uses import Access, Use, Uses, united
 from vaultmem.recall.ranking import served

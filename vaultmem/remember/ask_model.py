@@ -7,9 +7,9 @@ the categories are known; under the lock they are planned once more with the ans
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.remember.advice import NOTHING, Ahead
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import StaleFileError
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.extract.documents import Document, Prepared, prepare
 from vaultmem.extract.extractor import Drafting
 from vaultmem.model.answers import Filters

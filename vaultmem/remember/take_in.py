@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field, replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.extract.documents import Prepared
 from vaultmem.extract.extractor import is_told
 from vaultmem.extract.items import (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import IndexDamagedError, disk_error
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.vault.vault import SYNCED_AT
 
 if TYPE_CHECKING:

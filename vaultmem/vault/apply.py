@@ -13,9 +13,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import accumulate
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.plan import Committed, Plan, Remove, Write
 from vaultmem.storage.files.layout import OWN, is_companion, is_markdown
 from vaultmem.vault import durability, ledger, level

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow

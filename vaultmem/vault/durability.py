@@ -15,9 +15,9 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.notes import STAT_BYTES, FolderState
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeldBackError, VaultmemError, is_of_some_files, is_refusal
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.plan import Remove, Write
 

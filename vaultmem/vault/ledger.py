@@ -20,10 +20,10 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BusyError, DiskError
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.storage.files.locking import try_lock, unlock
 

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.base.errors import (
     DiskError,
@@ -22,6 +21,7 @@ from vaultmem.base.errors import (
     disk_error,
 )
 from vaultmem.base.records import dataclass, field
+from vaultmem.base.typed import TYPE_CHECKING, TypeVar
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.notes import FileState, Problem, Scan
 from vaultmem.model.plan import Write

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Protocol
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
+from vaultmem.base.typed import TYPE_CHECKING, Protocol
 from vaultmem.model.answers import NoteRow
 
 if TYPE_CHECKING:

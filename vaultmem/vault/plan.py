@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.text import fold as fold_text
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plan import Remove, Write

@@ -5,10 +5,9 @@ Decided here, by code, when a text is taken in: never by the text, its front mat
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER, WRITERS, lowest, trust_of
 from vaultmem.safety.inert import defang
 

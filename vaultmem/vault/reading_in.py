@@ -12,9 +12,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import MissingFileError, VaultmemError, is_of_some_files, is_refusal
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.notes import Decoded, FileState
 from vaultmem.model.plan import Write

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import DiskError, MissingFileError, VaultmemError
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.notes import FileState, Problem
 
 if TYPE_CHECKING:

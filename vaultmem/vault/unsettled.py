@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.ids import ITEM_ID, Oid, id_in_name
 from vaultmem.model.notes import FileState, Item, Problem, Stream
 from vaultmem.vault import unread

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import (
     DiskError,
@@ -12,6 +11,7 @@ from vaultmem.base.errors import (
     MemoryDisabledError,
 )
 from vaultmem.base.records import NamedTuple, dataclass, field
+from vaultmem.base.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ assistant; a search finds it as before, and so does the text that it was taken f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.trust import USER
 

@@ -8,9 +8,9 @@ others (algorithms 6.4). Nearly every vault has no such link: that costs one loo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.answers import Rival, is_current
 from vaultmem.model.trust import USER
 

@@ -14,10 +14,10 @@ import sys
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
 
 from vaultmem.base.errors import MissingFileError, UnsafePathError, VaultmemError
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TypeVar
 from vaultmem.model.ids import Oid
 from vaultmem.storage.files import listing
 from vaultmem.storage.files.folders import CREATE_FLAGS, Folder, OpenFolders, open_file, refusal

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, HistoryError, RepositoryBusyError
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files.folders import refusal
 from vaultmem.storage.files.layout import check_path

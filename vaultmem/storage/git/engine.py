@@ -13,9 +13,9 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import DISK_HINTS, DiskError, HistoryDamagedError, disk_error
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.storage.git.repository import Repository
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.storage.files.layout import TOPS
 from vaultmem.storage.git import refs
 from vaultmem.storage.git.creation import create

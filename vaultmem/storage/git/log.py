@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError
 from vaultmem.base.records import NamedTuple, dataclass, field
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.time import read_instant
 from vaultmem.model.ids import id_in_name
 from vaultmem.storage.files.layout import TOPS, ignored_by, is_companion, is_markdown

@@ -10,10 +10,10 @@ import errno
 import os
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
 
 from vaultmem.base.errors import HistoryError, disk_error
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import select

@@ -15,10 +15,10 @@ import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError, RepositoryBusyError
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.storage.files.folders import refusal
 from vaultmem.storage.git import locks
 from vaultmem.storage.git.engine import Engine, output_of

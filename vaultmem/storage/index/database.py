@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.answers import Filters, Found, NoteRow, Passage
 from vaultmem.storage.index.meant import Meant
 from vaultmem.storage.index.search.bm25 import Scoring

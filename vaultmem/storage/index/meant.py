@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.storage.index.store.file import guarded
 from vaultmem.storage.index.store.session import Session
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import PurePosixPath
-from typing import Any
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import replace
+from vaultmem.base.typed import Any
 from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, Oid, resource_id

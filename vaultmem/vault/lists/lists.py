@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.time import civil, day_start, local_day
 from vaultmem.model.answers import Filters
 from vaultmem.model.ids import Oid

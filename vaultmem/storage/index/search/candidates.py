@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import Generic
 
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import Generic
 from vaultmem.storage.index.text.postings import BITS, SIZE, H, Lengths
 from vaultmem.storage.index.text.traits import ALONE, WINDOW, WINDOW_SCALE
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.storage.index.text.traits import (
     ASKS,
     FIRST_PERSON,

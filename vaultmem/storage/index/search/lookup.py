@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Generic
 
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import Generic
 from vaultmem.model.answers import Repair
 from vaultmem.storage.index.search.bm25 import idf
 from vaultmem.storage.index.search.candidates import Term

@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.stems import STOP_WORDS, Stems, words
 from vaultmem.language.text import fold
 from vaultmem.language.time_words import is_of_time

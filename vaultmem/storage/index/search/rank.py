@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from heapq import nlargest
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol
 
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING, Any, Protocol
 from vaultmem.storage.index.search.bm25 import Scoring, idf
 from vaultmem.storage.index.search.candidates import Pool, candidates
 from vaultmem.storage.index.search.factors import Named

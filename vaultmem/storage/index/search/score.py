@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.storage.index.search.bm25 import Scoring, saturations
 from vaultmem.storage.index.search.candidates import SMALL_NOTE, DictTerm, Pool, neighbours, within
 from vaultmem.storage.index.search.factors import ABOUT_BIT, FACTOR_BITS, Factors, Named

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, overload
 
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING, Any, overload
 from vaultmem.language.stems import Stems
 from vaultmem.model.answers import Filters, Found, NoteRow, Part, Passage, Repair, Stood
 from vaultmem.storage.index.search.bm25 import Scoring

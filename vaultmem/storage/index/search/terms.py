@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from typing import Generic
 
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import Generic
 from vaultmem.language.stems import words
 from vaultmem.model.trust import USER
 from vaultmem.storage.index.store.rows import CALLED, MARK

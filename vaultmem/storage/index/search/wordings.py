@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.stems import Stems
 from vaultmem.storage.index.search.near import line_of
 from vaultmem.storage.index.search.related import Group, Relations, Tables

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
+from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.model.answers import Filters, NoteRow, Passage
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.rows import MARK, NOTE_COLUMNS, condition, note_row

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path, PurePosixPath
-from typing import Any
 
+from vaultmem.base.typed import Any
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.notes import FileState, FolderState
 from vaultmem.model.trust import UNTRUSTED, USER, writer_shown

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
 
 from vaultmem.base.errors import IndexDamagedError
+from vaultmem.base.typed import TYPE_CHECKING, Self
 from vaultmem.language.stems import Stems
 from vaultmem.storage.index.store import file as storage
 from vaultmem.storage.index.store import seal

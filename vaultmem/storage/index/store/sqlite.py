@@ -7,7 +7,8 @@ command would wait for it as long as for a question to a small vault.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+
+from vaultmem.base.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import sqlite3

@@ -7,8 +7,8 @@ lower of that and what their front matter claims, so a question joins nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from vaultmem.base.typed import Any
 from vaultmem.model.trust import UNDONE, USER, TrustEvent, is_below, lowest, recorded
 from vaultmem.storage.index.store.sqlite import sqlite3
 

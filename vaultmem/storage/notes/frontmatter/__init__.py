@@ -12,8 +12,8 @@ from collections.abc import Callable
 from collections.abc import Mapping as Values
 from functools import cache
 from pathlib import PurePosixPath
-from typing import Any
 
+from vaultmem.base.typed import Any
 from vaultmem.storage.notes.fences import Parts, split
 from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.edit import patched

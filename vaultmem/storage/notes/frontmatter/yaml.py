@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass
+from vaultmem.base.typed import Any
 
 # What front matter must be before a YAML parser may see it, and hints for what is wrong.
 #
