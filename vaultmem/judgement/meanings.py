@@ -24,6 +24,7 @@ _SHORTEST_PART = 4  # letters of a part of a compound
 _REMEMBERED = 4096  # words
 _LEVELS = 16  # of a number: 0 to 15, and 8 is none
 _NONE = 8
+_DIGITS = bytes.maketrans(b"0123456789abcdef", bytes(range(_LEVELS)))
 Vector = tuple[float, ...]
 
 
@@ -83,9 +84,6 @@ def _find(table: Meanings, word: str) -> Vector | None:
     if place == len(table.keys) or table.keys[place] != key:
         return None
     size = len(table.levels) // 2
-    halves = [
-        half
-        for packed in table.vectors[place * size : (place + 1) * size]
-        for half in (packed >> 4, packed & 15)
-    ]
+    # As digits of 16: a loop over halves of bytes took twice as long, 50 words of a cold `recall`.
+    halves = table.vectors[place * size : (place + 1) * size].hex().encode().translate(_DIGITS)
     return tuple(map(tuple.__getitem__, table.levels, halves))

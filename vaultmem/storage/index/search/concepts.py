@@ -7,12 +7,11 @@ Written by hand in seven languages (tests.bench.everyday_words), read from one f
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.language.stems import Stems
-from vaultmem.storage.index.search.near import line_of
+from vaultmem.storage.index.search.near import line_of, lines_in
 
 FILE = Path(__file__).parent / "words" / "everyday.concepts"
 MARK = "="  # before the number and language of a concept
@@ -43,17 +42,12 @@ class Concept(NamedTuple):
     usual: tuple[tuple[str, ...], ...] = ((), (), ())  # the same without those of `life`
 
 
-@cache
-def _lines() -> bytes:
-    return FILE.read_bytes()
-
-
 _bare = Stems(())  # no stemmer: it only takes accents away
 
 
 def is_known(word: str) -> bool:
     """Whether a folded word is in the table as it stands."""
-    return bool(line_of(_lines(), _bare(word).encode("utf-8", "replace")))
+    return bool(line_of(lines_in(FILE), _bare(word).encode("utf-8", "replace")))
 
 
 def concept_of(word: str) -> Concept:
@@ -61,7 +55,7 @@ def concept_of(word: str) -> Concept:
     same: dict[str, None] = {}
     kinds: dict[str, None] = {}
     wider: dict[str, None] = {}
-    told = line_of(_lines(), _bare(word).encode("utf-8", "replace")).decode("utf-8").split()
+    told = line_of(lines_in(FILE), _bare(word).encode("utf-8", "replace")).decode("utf-8").split()
     if all(each.startswith(LIFE) for each in told):
         told += _of_form(_bare(word)).decode("utf-8").split()
     if not told:
@@ -97,7 +91,7 @@ def _of_german(word: str) -> bytes:
         if not word.endswith(ending) or len(stem) < _SHORTEST:
             continue
         for other in ("", "e", "en", "n"):
-            told = line_of(_lines(), f"{stem}{other}".encode("utf-8", "replace"))
+            told = line_of(lines_in(FILE), f"{stem}{other}".encode("utf-8", "replace"))
             if told and f".{_GERMAN}".encode() in told:
                 return told
     return b""
@@ -128,7 +122,7 @@ def asked_by(said: Sequence[str]) -> dict[str, tuple[str, ...]]:
     for size in range(_LONGEST_PHRASE, 1, -1):
         for start in range(len(said) - size + 1):
             phrase = " ".join(said[start : start + size])
-            told = line_of(_lines(), f"{ASKED}{phrase}".encode("utf-8", "replace"))
+            told = line_of(lines_in(FILE), f"{ASKED}{phrase}".encode("utf-8", "replace"))
             if not told or told in known:
                 continue
             known.add(told)
@@ -151,15 +145,15 @@ def _of_form(word: str) -> bytes:
     stem = _STEMS(word)
     if len(stem) < _SHORTEST:
         return b""
-    lines, head = _lines(), stem.encode()
+    lines, head = lines_in(FILE), stem.encode()
     low, high = 0, len(lines)
     while low < high:  # the first line from the stem on
         begins = lines.rfind(b"\n", low, (low + high) // 2) + 1 or low
-        ends = lines.index(b"\n", begins)
+        ends = lines.find(b"\n", begins)
         low, high = (ends + 1, high) if lines[begins:ends] < head else (low, begins)
     best = b""
-    while lines.startswith(head, low):
-        ends = lines.index(b"\n", low)
+    while lines[low : low + len(head)] == head:
+        ends = lines.find(b"\n", low)
         found, _, told = lines[low:ends].partition(b":")
         near = found.decode("utf-8")
         if abs(len(near) - len(word)) <= _LONGER and _STEMS(near) == stem:
@@ -180,5 +174,5 @@ def _kinds(number: str, language: str, depth: int) -> list[str]:
 
 def _concept(number: str, language: str) -> list[list[str]]:
     """[names, kinds, numbers of narrower concepts, of wider ones] in a language."""
-    told = line_of(_lines(), f"{MARK}{number}.{language}".encode()).decode("utf-8")
+    told = line_of(lines_in(FILE), f"{MARK}{number}.{language}".encode()).decode("utf-8")
     return [some.split() for some in told.split("|")] if told else [[], [], [], []]

@@ -8,7 +8,7 @@ from pathlib import Path
 from vaultmem.base.records import NamedTuple
 from vaultmem.base.typed import TYPE_CHECKING
 from vaultmem.language.stems import Stems
-from vaultmem.storage.index.search.near import line_of
+from vaultmem.storage.index.search.near import line_of, lines_in
 from vaultmem.storage.index.search.related import Group, Relations, Tables
 
 if TYPE_CHECKING:
@@ -133,7 +133,6 @@ class Thesaurus:
         """`others` come first: what they give is not given again."""
         self._others = others
         self._file = file
-        self._lines = b""
         self._known: dict[str, Sequence[Group]] = {}
 
     def groups(self, stem: str, word: str = "") -> Sequence[Group]:
@@ -166,9 +165,7 @@ class Thesaurus:
         """Stems that mean about the same, the nearest first; [] where it knows none."""
         if not stem.isascii():
             return []
-        if not self._lines:
-            self._lines = self._file.read_bytes()
-        return line_of(self._lines, stem.encode()).decode().split()
+        return line_of(lines_in(self._file), stem.encode()).decode().split()
 
 
 def relations(stems: Stems) -> Relations:
