@@ -11,24 +11,36 @@ from typing import Any
 import pytest
 
 from vaultmem.base.patterns import Needing, late
-from vaultmem.judgement import kinds, stakes, sure
+from vaultmem.extract import documents
+from vaultmem.extract import sentences as cut_sentences
+from vaultmem.judgement import kinds, limits, openings, stakes, sure
+from vaultmem.judgement.pairs import marks
+from vaultmem.language import sentences
 from vaultmem.language.dates.spoken_patterns import known
 from vaultmem.language.dates.spoken_words import TONGUES
 from vaultmem.storage.index.search import question
+from vaultmem.storage.index.store import called
 
 MOST = 4_000  # texts of a part of a pattern
 
-NEEDING = {
-    f"{module.__name__}.{name}": one
-    for module in (kinds, kinds, stakes, sure)
-    for name, one in vars(module).items()
-    if isinstance(one, Needing)
-} | {
-    f"{place} {number} {name}": one
-    for place in range(len(TONGUES))
-    for number, (name, one) in enumerate(known(place).atoms)
-    if isinstance(one, Needing)
-}
+NEEDING = (
+    {
+        f"{module.__name__}.{name}": one
+        for module in (documents, kinds, marks, stakes, sure)
+        for name, one in vars(module).items()
+        if isinstance(one, Needing)
+    }
+    | {
+        "limits._DENIED_TO": limits._DENIED_TO,
+        "limits._QUOTED": limits._QUOTED,
+    }
+    | {
+        f"{place} {number} {name}": one
+        for place in range(len(TONGUES))
+        for number, (name, one) in enumerate(known(place).atoms)
+        if isinstance(one, Needing)
+    }
+)
 
 
 def _texts(parsed: Any) -> Iterator[str]:
@@ -81,11 +93,46 @@ def test_every_question_that_asks_leave_is_looked_at() -> None:
     assert [text for text in asked if not question._may_ask(text)] == []
 
 
+def test_every_opening_of_a_sentence_is_looked_at() -> None:
+    asked = [*islice(_texts(parser.parse(openings._OPENING.pattern, 0)), MOST)]
+    assert len(asked) > 100
+    assert [text for text in asked if not openings.may_open(text)] == []
+
+
+def test_every_word_for_my_is_looked_at_for_whom_it_names() -> None:
+    for mine in _texts(parser.parse(called._MY, 0)):
+        assert called.says_whose(f"Yesterday ({mine.upper()} sister Ana sang."), mine
+    assert called.called_by_kin("Yesterday (MY sister Ana sang.") == {
+        ("sister", "ana"),
+        ("ana", "sister"),
+    }
+    assert not called.says_whose("I moved the sofa to Ana.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We are home; I am glad.",
+        "We are home.\tmy dog, too.",
+        "We are home \u2014 I am glad.",
+        "We are home, \tand I am glad.",
+    ],
+)
+def test_whatever_is_cut_in_two_is_looked_at(text: str) -> None:
+    assert len(cut_sentences._spans(text)) == 2
+
+
+@pytest.mark.parametrize("text", ["", " \n", "One", "  One. \n", "\nOne!?…", "One two ... "])
+def test_a_text_of_one_sentence_is_that_sentence_without_its_spaces(text: str) -> None:
+    start = len(text) - len(text.lstrip())
+    assert sentences.spans(text) == ([(start, start + len(text.strip()))] if text.strip() else [])
+
+
 @pytest.mark.parametrize("name", NEEDING)
 def test_whatever_a_pattern_finds_has_one_of_its_needs(name: str) -> None:
     one = NEEDING[name]
-    without = _without(list(parser.parse(one.source, one.flags)), one.needs)
-    assert without is None
+    for needs in filter(None, (one.needs, one.beside)):
+        assert _without(list(parser.parse(one.source, one.flags)), needs) is None, needs
 
 
 def _without(parsed: list[Any], needs: tuple[str, ...]) -> str | None:

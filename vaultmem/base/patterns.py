@@ -36,11 +36,15 @@ class _Late:
 class Needing:
     """A pattern that finds nothing in a text without one of some strings: these are sought first.
 
-    needs  in lower case; every text in which the pattern is found has one of them
+    needs   in lower case; every text in which the pattern is found has one of them
+    beside  the same, of another part of the pattern; () where one of `needs` is enough
     """
 
-    def __init__(self, source: str, flags: int, needs: Iterable[str]) -> None:
+    def __init__(
+        self, source: str, flags: int, needs: Iterable[str], beside: Iterable[str] = ()
+    ) -> None:
         self.source, self.flags, self.needs = source, flags, tuple(needs)
+        self.beside = tuple(beside)
         self._pattern = late(source, flags)
 
     def search(self, text: str) -> re.Match[str] | None:
@@ -57,7 +61,9 @@ class Needing:
 
     def _may_be_in(self, text: str) -> bool:
         low = text.lower()
-        return any(map(low.__contains__, self.needs))
+        if not any(map(low.__contains__, self.needs)):
+            return False
+        return not self.beside or any(map(low.__contains__, self.beside))
 
 
 def late(source: str, flags: int = 0) -> re.Pattern[str]:

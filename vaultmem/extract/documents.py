@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.base.patterns import late
+from vaultmem.base.patterns import Needing, late
 from vaultmem.base.records import replace
 from vaultmem.base.typed import TYPE_CHECKING, Any
 from vaultmem.extract.tool_calls import with_calls
@@ -173,10 +173,10 @@ def title_of(body: str, turns: tuple[Turn, ...]) -> str:
 
 def _without_front_matter(body: str) -> tuple[str, str]:
     """The text below front matter, and the title that it gives; '' when it gives none."""
-    from vaultmem.storage.notes.frontmatter import read
-
     if not body.startswith("---"):
         return body, ""
+    from vaultmem.storage.notes.frontmatter import read
+
     found = read(body.encode(), PurePosixPath("text.md"))
     title = found.values.get("title")
     return found.body, title if isinstance(title, str) else ""
@@ -222,7 +222,7 @@ ROLE_NAMES = {
     "function": "tool",
 }
 _NAME_AND_DATE = r"\*\*([^*\n]{1,80})\*\*(?: \((\d{4}-[^()\n]{1,36})\))?:(?:[ \t]+|$)"
-_HEADER = late(_NAME_AND_DATE, re.MULTILINE)
+_HEADER = Needing(_NAME_AND_DATE, re.MULTILINE, ["**"])
 _ESCAPED = late(rf"^\\(?=\\*+{_NAME_AND_DATE})", re.MULTILINE)
 _WOULD_START = late(rf"^(?=\\*+{_NAME_AND_DATE})", re.MULTILINE)
 _NAME_MARKS = late(r"[*\s]+")

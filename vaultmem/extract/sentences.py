@@ -42,6 +42,8 @@ _SPLIT = late(
     r"|(?<![ \t])[ \t]++[-–—][ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
     r"|,[ \t]++and[ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
 )
+# What _SPLIT finds has one of these, or a comma and an 'and'; it takes 0.4 ms to compile.
+_JOINED = (";", *[mark + space for mark in ".!?-–—" for space in " \t"])
 # Where ', and I' joins two statements; after 'If it rains' it does not.
 _OWN_START = late(r"(?:\w{1,10},[ \t])?(?:I|I'm|I've|We|We're|We've|My)\b")
 _TRAILING_TAGS = r"\A(?:[ \t]{1,20}#[A-Za-z][\w/-]{0,60})+"
@@ -169,9 +171,10 @@ def _spans(masked: str) -> list[tuple[int, int]]:
     calm = masked
     if any(marks in masked for marks in _STOPS):
         calm = re.sub(_MANY_STOPS, lambda found: found[1] + " " * (len(found[0]) - 3), masked)
+    is_joined = any(map(masked.__contains__, _JOINED)) or ("," in masked and "and" in masked)
     for start, end in sentence_spans(calm):
         cut = start
-        for found in _SPLIT.finditer(masked, start, end):
+        for found in _SPLIT.finditer(masked, start, end) if is_joined else ():
             if found[0][0] == "," and not _OWN_START.match(masked, cut):
                 continue
             if _is_after_abbreviation(masked, cut, found.start()):

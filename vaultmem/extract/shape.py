@@ -74,6 +74,7 @@ _CONJUNCTIONS = words("but so and yet plus also then")
 # Text and not compiled: `re` compiles and keeps each when a statement first needs it.
 _COMMENT = r"%%[^%]*%%|<!--[^<>]*-->"
 _APOSTROPHES = str.maketrans("", "", "'’,")
+_JOINTS = tuple("-–—,;:")
 _JOINT = r"\A(?:[-–—,;:]+(?: |\Z))+"
 _PAIRED = ("**", "__", "==", "~~", "`")
 _CLAUSE_END = r"[,;:—–](?=\s)|\s(?=(?:and|but|because|which|so|while|when)\s)"
@@ -159,7 +160,9 @@ def statement_of(quote: str, speaker: str = "") -> str:
     said = " ".join(quote.split())
     if "%%" in said or "<!--" in said:
         said = " ".join(re.sub(_COMMENT, "", said).split())
-    said = re.sub(_JOINT, "", said).rstrip(" ,;")
+    if said.startswith(_JOINTS):
+        said = re.sub(_JOINT, "", said)
+    said = said.rstrip(" ,;")
     for mark in _PAIRED:
         said = _balanced(said, mark)
     if said[:1] in ("(", '"') and said.count(said[0]) == 1 and said.count(")") == 0:

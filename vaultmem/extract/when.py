@@ -130,7 +130,6 @@ class _Telling:
         self._due: DateMention | None = None
         self._due_ms: int | None = None
         self._is_over = False
-        self._recurs = _RECURS.search(self._lower) is not None
 
     def take(self, mention: DateMention) -> None:
         """Add what a date says."""
@@ -155,7 +154,7 @@ class _Telling:
 
     def _take_day(self, mention: DateMention) -> None:
         choice = self._choice
-        if self._recurs and not _YEAR.search(mention.text):
+        if _RECURS.search(self._lower) and not _YEAR.search(mention.text):
             self._due_ms = self._next_time(mention) if self._due_ms is None else self._due_ms
             return
         if mention.from_ms <= self._reference:

@@ -7,8 +7,6 @@ words ('Ich find ja, ne Bude is wat für die Seele'), and marks at most.
 
 from __future__ import annotations
 
-import re
-
 from vaultmem.base.patterns import late
 from vaultmem.judgement.cues import folded
 
@@ -37,7 +35,7 @@ _BEGINS = late(
     r"|(?:casa|emprego|apartamento) nov[oa]|nov[oa] (?:casa|emprego|apartamento)|contratad[oa])\b"
 )
 # A name behind the first word: 'Ya estamos en confianza' tells of no place.
-_NAMED = re.compile(r"(?<=[\w,'’] )(?!I\b)[A-ZÀ-Þ]")
+_NAMED = late(r"(?<=[\w,'’] )(?!I\b)[A-ZÀ-Þ]")
 
 
 def begins_another(statement: str) -> bool:

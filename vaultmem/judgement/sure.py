@@ -32,7 +32,7 @@ _TRADE = late(
     r"|vende|venden|fabrica|vend|vendent|répare|fabrique|verkoopt|maakt|ripara|conserta)\b",
     re.IGNORECASE,
 )
-_QUOTED = late(r"[\"“”„«»]")
+_QUOTED = Needing(r"[\"“”„«»]", 0, '"“”„«»')
 
 _AGE = late(
     r"\bturn(?:s|ed) \d{1,3}\b|^\W*\d{1,3} (?:today|heute|hoy|oggi|vandaag|hoje)\b"
@@ -80,7 +80,12 @@ _SCORE = Needing(
     re.IGNORECASE,
     _SCORE_NEEDS.split("|"),
 )
-_SPELLED = late(
+# A statement about spelling, or one that ends in a letter: 'It's Marit with one t.'
+_SPELLED_NEEDS = (
+    *("spelled", "spelt", "written", "schreibt", "geschrieben", "escribe", "écrit", "scrive"),
+    *("geschreven", "schrijf", "escreve", "with ", "mit ", "con ", "avec ", "met ", "com "),
+)
+_SPELLED = Needing(
     r"^\W*(?:(?:small )?correction|korrektur|richtigstellung|correcci[oó]n|rectificaci[oó]n"
     r"|rectification|correzione|correctie|correç[aã]o|sorry|actually|no|nein|non)\b"
     r"[ ,.:;!–-]+.{0,40}\b(?:spelled|spelt|written|schreibt (?:man )?sich|(?:man )?schreibt"
@@ -94,9 +99,11 @@ _SPELLED = late(
     r"(?:it(?:['’]s| is)|i(?:['’]m| am| spell| write)|ich (?:schreibe|heiße|bin)|man schreibt"
     r"|es schreibt|se escribe|me llamo|(?:ça )?s['’]écrit|je m['’](?:appelle|écris)|si scrive"
     r"|mi chiamo|het is|ik heet|escreve-se)\b.{0,40}"
-    r"\b(?:with|mit|con|avec|met|com) (?:(?:an?|one|two|double|eine[mr]|zwei|la|una|dos|une?|deux"
-    r"|een|twee|due|uma?|dois) )?(?:[a-z]|ph|th|ck|ie|ei|ee|ll|nn|tt|ss)(?:['’]s)?[.!]*$",
+    r"\b(?:with |mit |con |avec |met |com )"
+    r"(?:(?:an?|one|two|double|eine[mr]|zwei|la|una|dos|une?|deux|een|twee|due|uma?"
+    r"|dois) )?(?:[a-z]|ph|th|ck|ie|ei|ee|ll|nn|tt|ss)(?:['’]s)?[.!]*$",
     re.IGNORECASE,
+    _SPELLED_NEEDS,
 )
 _HEARSAY_NEEDS = (
     "used to |always |saying goes|pflegte zu|sagte immer|sagte früher|so schön|siempre decía"

@@ -10,6 +10,7 @@ BEGAN = "; it began with: "
 HELD = "; in the end held: "
 _DAY = late(r"(Conversation '[^\n]*') on \d{4}-\d\d-\d\d(?=, \d+ turn)")
 _SENTENCE = late(r"(?<=[.!?])\s+")
+_SHAPE_BEGINS = "Conversation '"
 _SHAPE = late(r"Conversation '[^\n]*'(?: on \d{4}-\d\d-\d\d)?, \d+ turns?(?:[;.…]|\Z)")
 
 
@@ -21,7 +22,7 @@ def beginning(title: str, day: str, turns: int) -> str:
 
 def is_episode(statement: str) -> bool:
     """Whether a statement begins as those of conversations do."""
-    return _SHAPE.match(statement) is not None
+    return statement.startswith(_SHAPE_BEGINS) and _SHAPE.match(statement) is not None
 
 
 def only_asks(statement: str) -> bool:

@@ -7,7 +7,9 @@ whose own name is of one or two words. `[[elise|my sister]]`, `[[garden|here]]`,
 
 from __future__ import annotations
 
-from vaultmem.base.patterns import late
+import re
+
+from vaultmem.base.patterns import Needing, late
 from vaultmem.language.stems import STOP_WORDS
 from vaultmem.language.text import fold
 from vaultmem.model.ids import id_in_name
@@ -23,10 +25,21 @@ _IS = (
     r"|,? se chama|,)?"
 )
 _NAME = r"([A-Z\u00c0-\u00de][\w-]+)"
+# How the words of _MY end, or what is in them: without one, patterns of 1.2 ms are not compiled.
+_MY_ENDS = (
+    *("my", "our", "mi", "mis", "mon", "ma", "mes", "notre", "nos", "mio", "mia", "mie", "mioi"),
+    *("miai", "miei", "mijn", "m'n", "onz", "onze", "meu", "meus", "minha", "minhas"),
+)
+_MY_STEMS = ("mein", "unser", "nuestr", "nostr", "noss")
 _GERMAN = ("mein", "unser")
 _KIN = r"(?: [^\W\d_]+)?? ([^\W\d_][\w-]+)"
 _KIN_FIRST = late(rf"\b((?i:{_MY})){_KIN}(?: mayor| menor| aînée?| cadette?)?{_IS} {_NAME}")
-_NAME_FIRST = late(rf"\b{_NAME}(?:,| is| ist| es| est| è) ({_MY}){_KIN}")
+_LINKS = (",", " is", " ist", " es", " est", " è")
+_NAME_FIRST = Needing(
+    rf"\b{_NAME}(?:,| is| ist| es| est| è) ({_MY}){_KIN}",
+    0,
+    [f"{link} {letter}" for link in _LINKS for letter in "moun"],
+)
 _LABELLED = late(r"\[\[([^\[\]|#^\n]+)\|([^\[\]|\n]+)\]\]")
 
 
@@ -49,11 +62,13 @@ def called_by_kin(text: str) -> set[tuple[str, str]]:
     Only of the speaker's own. What a table of words knows is no name in German, which writes nouns
     with a capital, and a day is none anywhere.
     """
+    if not says_whose(text):
+        return set()
     from vaultmem.judgement.signs import signs_of
     from vaultmem.storage.index.search.concepts import is_known
 
-    told = [(my, kin, name) for my, kin, name in _KIN_FIRST.findall(text)]
-    told += [(my, kin, name) for name, my, kin in _NAME_FIRST.findall(text)]
+    told = _KIN_FIRST.findall(text) if _may_name(text) else []
+    told += [(my, kin, name) for name, my, kin in map(re.Match.groups, _NAME_FIRST.finditer(text))]
     found: set[tuple[str, str]] = set()
     for my, kin, name in told:
         one, other = fold(kin), fold(name)
@@ -61,6 +76,20 @@ def called_by_kin(text: str) -> set[tuple[str, str]]:
         if is_kin(one) and _is_name(other) and not is_word:
             found |= {(one, other), (other, one)}
     return found
+
+
+def says_whose(text: str) -> bool:
+    """Whether a text may have a word for 'my' before another one; False: it has none."""
+    low = text.lower()
+    if any(map(low.__contains__, _MY_STEMS)):
+        return True
+    return any(word.endswith(_MY_ENDS) for word in low.split(" "))
+
+
+def _may_name(text: str) -> bool:
+    """Whether a word with a capital stands behind two others."""
+    behind = text.split(" ")[2:]
+    return any("A" <= word[:1] <= "Z" or "À" <= word[:1] <= "Þ" for word in behind)
 
 
 def is_kin(word: str) -> bool:
