@@ -279,3 +279,31 @@ def test_a_plain_sentence_is_remembered_with_few_patterns_and_modules(tmp_path: 
         if name_of(file) in loaded and _NAMED.search(file.read_text("utf-8"))
     ]
     assert slow in ([], ["vaultmem.base.records"])
+
+
+def test_a_context_is_given_without_click(tmp_path: Path) -> None:
+    """Click takes longer to import than a vault takes to answer (`cli/quick.py`)."""
+    import subprocess
+
+    from vaultmem.api.memory import Memory
+
+    Memory.init(tmp_path / "vault")
+    with Memory(tmp_path / "vault") as memory:
+        memory.remember("I am allergic to peanuts.")
+    os.utime(tmp_path / "vault/vaultmem.toml", (1_700_000_000, 1_700_000_000))  # settings at rest
+    code = (
+        "import sys; from vaultmem.__main__ import main; "
+        "main(['--vault', *sys.argv[1:]]); print(*sys.modules)"
+    )
+    for words in (["what"], ["what", "may I eat"], []):  # the first one reads the settings
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "vault"), "context", *words],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        assert "allergic to peanuts" in done.stdout
+        loaded = set(done.stdout.splitlines()[-1].split())
+        assert sorted({"click", "rich"} & loaded) == []
+    assert sorted({"typing", "tomllib"} & loaded) == []

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from pathlib import Path
 
 import click
 
+from vaultmem.cli.context_print import print_context
 from vaultmem.cli.options import Shared, shared_options, sync_option, time_options
-from vaultmem.cli.output import say_json, say_page, tell
-from vaultmem.cli.recall import opened, progress_of, tell_lag
 from vaultmem.model.contexts import FORMATS, Format
 
 
@@ -84,34 +81,18 @@ def context_command(
     vaultmem context --format messages --window 32000 "what may Leni eat"
     vaultmem context --as-of 2026-02-01 "where do we work"
     """
-    with opened(shared.vault, sync=not no_sync) as memory:
-        with progress_of(as_of, known_at) as progress:
-            pack = memory.context(
-                " ".join(words),
-                budget=budget,
-                window=window,
-                format=form,
-                counter=counter,
-                session=session,
-                as_of=as_of,
-                known_at=known_at,
-                progress=progress,
-            )
-        zone = memory.settings.timezone
-    if not pack.is_level:
-        tell_lag(pack.synced_at, zone)
-    if plot is not None:
-        from vaultmem.cli.context_plot import plot as draw
-
-        draw(pack, plot)
-    if shared.as_json:
-        say_json(pack, zone)
-        return 0
-    say_page(pack.text)
-    if explain:
-        from vaultmem.cli.context_plot import context_lines, shades_for
-
-        width = shutil.get_terminal_size().columns
-        for line in context_lines(pack, width=width, shades=shades_for(sys.stderr.encoding)):
-            tell(line)
-    return 0
+    return print_context(
+        words,
+        vault=shared.vault,
+        budget=budget,
+        window=window,
+        form=form,
+        counter=counter,
+        session=session,
+        explain=explain,
+        plot=plot,
+        as_of=as_of,
+        known_at=known_at,
+        no_sync=no_sync,
+        as_json=shared.as_json,
+    )

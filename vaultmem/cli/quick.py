@@ -1,4 +1,4 @@
-"""The two commands that are typed all day, without options: answered without loading click.
+"""The three commands that are typed all day, without options: answered without loading click.
 
 Click takes longer to import than a vault takes to answer. The same functions serve both ways.
 """
@@ -9,20 +9,29 @@ from collections.abc import Callable, Sequence
 
 
 def quick(arguments: Sequence[str]) -> int | None:
-    """Exit code of `[--vault V] recall [--no-sync] WORDS` or `remember WORDS`; None: for click."""
+    """Exit code of a command that is answered here; None: for click.
+
+    `[--vault V]`, then `recall [--no-sync] WORDS`, `remember WORDS` or `context [WORDS]`.
+    """
     vault, rest = None, list(arguments)
     if len(rest) > 1 and rest[0] == "--vault":
         vault, rest = rest[1], rest[2:]
     no_sync = rest[:2] == ["recall", "--no-sync"]
     if no_sync:
         del rest[1]
-    if len(rest) < 2 or any(argument.startswith("-") for argument in rest):
+    if any(argument.startswith("-") for argument in rest):
+        return None
+    if len(rest) < 2 and rest != ["context"]:
         return None
     command, *words = rest
     if command == "recall":
         from vaultmem.cli.recall import recall
 
         return _run(lambda: recall(words, vault=vault, no_sync=no_sync))
+    if command == "context":
+        from vaultmem.cli.context_print import print_context
+
+        return _run(lambda: print_context(words, vault=vault))
     if command == "remember":
         from vaultmem.cli.endings import end_tidily
         from vaultmem.cli.remember import remember
