@@ -162,26 +162,23 @@ _CLASSES = {
 }
 
 
-def _tables() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    exact: dict[str, tuple[str, ...]] = {}
-    begun: dict[str, tuple[str, ...]] = {}
+def _tables() -> dict[str, tuple[str, ...]]:
+    """The classes of words as they are written, stars and all: to part them took twice as long."""
+    written: dict[str, tuple[str, ...]] = {}
     for name, text in _CLASSES.items():
-        words = text.split()
-        add_words(exact, [word for word in words if word[-1] != "*"], name)
-        add_words(begun, [word[:-1] for word in words if word[-1] == "*"], name)
-    return exact, begun
+        add_words(written, text.split(), name)
+    return written
 
 
-_EXACT, _BEGUN = _tables()
-_SHORTEST, _LONGEST = min(map(len, _BEGUN)), max(map(len, _BEGUN))
+_WRITTEN = _tables()
 
 
 @lru_cache(maxsize=4096)
 def talk_of(word: str) -> tuple[str, ...]:
-    """The classes of a word in lower case, in a fixed order; () for most words."""
-    found = _EXACT.get(word, ())
-    for length in range(_SHORTEST, min(len(word), _LONGEST) + 1):
-        more = _BEGUN.get(word[:length])
+    """The classes of a word in lower case without a star, in a fixed order; () for most words."""
+    found = _WRITTEN.get(word, ())
+    for length in range(1, len(word) + 1):
+        more = _WRITTEN.get(f"{word[:length]}*")
         if more:
             found = (*found, *(name for name in more if name not in found))
     return found
