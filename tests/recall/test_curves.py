@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError
+from vaultmem.check.vault_size import scale_of
 from vaultmem.recall import recency
 from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse, jaccard
@@ -21,7 +22,6 @@ from vaultmem.recall.ranking.feedback import (
     responsibility,
 )
 from vaultmem.recall.ranking.graph import expanded, pagerank
-from vaultmem.recall.size import scale_of
 
 ages = st.floats(-1e6, 1e6)
 shares = st.floats(0, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
+from vaultmem.check.vault_size import scale_of
 from vaultmem.recall import recency
 from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse
@@ -17,7 +18,6 @@ from vaultmem.recall.ranking.feedback import (
     responsibility,
 )
 from vaultmem.recall.ranking.graph import expanded, pagerank
-from vaultmem.recall.size import scale_of
 
 _SEEDS = 20
 _SETTLED = 60  # half-lives after which nothing of a judgement is left

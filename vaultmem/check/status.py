@@ -245,7 +245,7 @@ def _recommended(parts: Parts) -> str:
 
 
 def _scale(parts: Parts, facts: int) -> str:
-    from vaultmem.recall.size import scale_of
+    from vaultmem.check.vault_size import scale_of
 
     return scale_of(
         facts,

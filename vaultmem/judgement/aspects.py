@@ -51,8 +51,7 @@ _WORD = late(
     r"\d+(?:[.,:]\d+)*|[^\W\d_]+\d\w*|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]+n't\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+"
 )
 _RUN = late(r"\w+")
-_DIGITS = 2  # of an age
-_BEGUN = 2  # letters; every word of an aspect has as many
+_DIGITS = _BEGUN = 2  # of an age; letters that every word of an aspect has
 _DATED = frozenset(("weekday", "month", "count"))
 _LEAST_TOPIC = 0.1  # rarity that a word counts at least: what is common says little, not nothing
 _LEAST_LOST = 0.35
