@@ -30,6 +30,7 @@ NEEDING = (
         for name, one in vars(module).items()
         if isinstance(one, Needing)
     }
+    | {f"kinds._HELD {place}": one for place, one in enumerate(kinds._HELD)}
     | {
         "limits._DENIED_TO": limits._DENIED_TO,
         "limits._QUOTED": limits._QUOTED,

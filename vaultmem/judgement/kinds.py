@@ -130,8 +130,9 @@ _OF_BODIES = ("fact", "task", "procedure", "event")
 
 # What a body may not have or do is so, however it is worded: nobody ticks it off.
 _BARRED_NEEDS = (
-    "avoid|keep off|keep away|stay off|stay away|steer clear|not allowed|forbid|won't let|no flying"
-    "|doctor's orders|banned|verzicht|meiden|verboten|verbiet|untersag|tabu|evitar|prohib|no me dej"
+    "avoid|keep off|keep away|stay off|stay away|steer clear|t allowed|forbid|forbad|won't let"
+    "|told|said|doctor's orders|banned|verzicht|meiden|verboten|verbiet|untersag|tabu|evitar"
+    "|prohib| deja"
     "|por orden|éviter|interdi|pas droit|proscri|evitare|vietat|proibi|vermijden|verbied"
 )
 _BARRED = Needing(
@@ -149,8 +150,8 @@ _BARRED = Needing(
 )
 # What somebody came to be, and what is left of something.
 _CAME_TO_BE_NEEDS = (
-    "ended up|roped|been made|been named|been elected| now|kassenwart|zum |zur |jetzt|han hecho"
-    "|nombrad|me tocó|ahora soy|ahora es|nommé|élu|maintenant| left|übrig|noch |qued|il reste"
+    "ended up|roped| made| named| elected| voted| now|kassenwart|zum|zur|jetzt| nun |han hecho"
+    "|nombrad|me tocó|eligieron|ahora |nommé|bombard|élu|maintenant|left|übrig|noch |qued|il reste"
     "|nous reste|me reste|'m called|my name|i'm |moi c'est|m'appelle|heiße|me llamo|mi chiamo"
 )
 _CAME_TO_BE = Needing(
@@ -183,7 +184,8 @@ _GOOD_UNTIL = late(
 )
 # A habit of the speaker's: what they always do, or what it always is for them.
 _HABIT_NEEDS = (
-    "always|every time|immer|am liebsten|stets|siempre|toujours|d'habitude|sempre|altijd|het liefst"
+    "always|usually|every time|immer|am liebsten|stets|siempre|toujours|d'habitude|sempre|altijd"
+    "|het liefst"
 )
 _HABIT = Needing(
     r"\b(?:i|we) (?:always|usually) (?!forg|los|feel|felt|get|got|have|had|am|was|were|wake|woke"
@@ -397,17 +399,24 @@ _OPINION_OPINIONS = Needing(
     _THINKING_NEEDS.split("|"),
 )
 # 'Jens hält E-Autos für Unsinn', 'according to Nina the school is too strict'.
-_HELD_NEEDS = (
-    "according to|selon|d'après|según|laut |zufolge|hält|halten|para |pour |secondo|volgens|segundo"
-    "|reckons|convinced|swears|meint|dice que|dicen que"
-)
-_HELD = Needing(
-    rf"\s*(?:(?i:according to|selon|d['’]après|según|laut|secondo|volgens|segundo)\s+({_OTHER}),?\s"
-    rf"|({_OTHER})\s+(?i:hält|halten)\s.{{2,60}}\s(?i:für)\s"
-    rf"|(?i:para|pour)\s+({_OTHER}),?\s(?=.{{0,60}}\b(?i:es|son|c'est|est|é)\b)"
-    rf"|({_OTHER})(?:['’]s)?\s+(?i:(?:is |are )?(?:convinced|adamant|swears)\s(?:that|by)?))",
-    0,
-    _HELD_NEEDS.split("|"),
+_HELD = (
+    Needing(
+        r"\s*(?i:according to|selon|d['’]après|según|laut|secondo|volgens|segundo)"
+        rf"\s+({_OTHER}),?\s",
+        0,
+        ["according to", "selon", "après", "según", "laut", "secondo", "volgens", "segundo"],
+    ),
+    Needing(rf"\s*({_OTHER})\s+(?i:hält|halten)\s.{{2,60}}\s(?i:für)\s", 0, ("hält", "halten")),
+    Needing(
+        rf"\s*(?i:para|pour)\s+({_OTHER}),?\s(?=.{{0,60}}\b(?i:es|son|c'est|est|é)\b)",
+        0,
+        ("para", "pour"),
+    ),
+    Needing(
+        rf"\s*({_OTHER})(?:['’]s)?\s+(?i:(?:is |are )?(?:convinced|adamant|swears)\s(?:that|by)?)",
+        0,
+        ("convinced", "adamant", "swears"),
+    ),
 )
 _SOURCES = frozenset(
     ("plan", "law", "forecast", "contract", "manual", "docs", "gesetz", "vertrag", "plano")
@@ -429,8 +438,8 @@ def holder_of(text: str) -> str:
 
 
 def _held_by(text: str) -> str:
-    found = _HELD.match(text)
-    name = next((each for each in found.groups() if each), "") if found is not None else ""
+    found = next((match for each in _HELD if (match := each.match(text))), None)
+    name = found[1] if found is not None else ""
     said = re.split(r"[\s'’]", name.lower())
     own = not set(said) - {"mí", "mi", "moi", "me", "nous", "nosotros", "him", "that"}
     return "" if own or not _SOURCES.isdisjoint(said) or said[0] in _NOBODY else name
