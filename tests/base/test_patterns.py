@@ -15,9 +15,9 @@ from vaultmem.extract import documents
 from vaultmem.extract import sentences as cut_sentences
 from vaultmem.judgement import kinds, limits, openings, stakes, sure
 from vaultmem.judgement.pairs import marks
-from vaultmem.language import sentences
 from vaultmem.language.dates.spoken_patterns import known
 from vaultmem.language.dates.spoken_words import TONGUES
+from vaultmem.language.sentences import spans
 from vaultmem.storage.index.search import question
 from vaultmem.storage.index.store import called
 
@@ -126,7 +126,7 @@ def test_whatever_is_cut_in_two_is_looked_at(text: str) -> None:
 @pytest.mark.parametrize("text", ["", " \n", "One", "  One. \n", "\nOne!?…", "One two ... "])
 def test_a_text_of_one_sentence_is_that_sentence_without_its_spaces(text: str) -> None:
     start = len(text) - len(text.lstrip())
-    assert sentences.spans(text) == ([(start, start + len(text.strip()))] if text.strip() else [])
+    assert spans(text) == ([(start, start + len(text.strip()))] if text.strip() else [])
 
 
 @pytest.mark.parametrize("name", NEEDING)

@@ -14,7 +14,17 @@ import pytest
 from vaultmem.__main__ import main
 from vaultmem.base.assets import page
 from vaultmem.cli.output import as_plain, say_json
-from vaultmem.model.answers import Answer, NoteRow, Part, Passage, Plan, Round, Stood, Tier, Tiered
+from vaultmem.model.answers import (
+    Answer,
+    AnswerPlan,
+    NoteRow,
+    Part,
+    Passage,
+    Round,
+    Stood,
+    Tier,
+    Tiered,
+)
 from vaultmem.model.contexts import Line, Pack, Portion
 from vaultmem.model.facts import Changed
 from vaultmem.model.history import (
@@ -138,7 +148,7 @@ def test_the_page_has_the_keys_of_what_is_inside(row: str, record: type[Any]) ->
         ("hit", Passage),
         ("hit", Part),
         ("problem", Problem),
-        ("`plan`", Plan),
+        ("`plan`", AnswerPlan),
         ("`plan`", Round),
         ("`plan`", Stood),
         ("`tiered`", Tiered),

@@ -120,13 +120,46 @@ def _imports(name: str, file: Path) -> Iterator[Arrow]:
         if isinstance(node, ast.Import):
             found = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            inner = [f"{node.module}.{alias.name}" for alias in node.names]
-            found = [each if each in modules() else node.module for each in inner]
+            inner = [(alias.name, f"{node.module}.{alias.name}") for alias in node.names]
+            given = face(node.module)
+            is_mine = room_of(name) == room_of(node.module)
+            is_module = [
+                each in modules() and (is_mine or word not in given) for word, each in inner
+            ]
+            found = [
+                each if is_one else node.module
+                for (_, each), is_one in zip(inner, is_module, strict=True)
+            ]
         else:
             continue
         for imported in found:
             if imported in modules() and imported != name:
                 yield Arrow(name, imported, node.lineno)
+
+
+@cache
+def face(room: str) -> Mapping[str, str]:
+    """What the package of a room gives (`attach`): the module of each name, by name.
+
+    The module of a module that is given whole is its package.
+    """
+    file = modules().get(room)
+    calls = (
+        () if file is None else (each for each in tree_of(file).body if isinstance(each, ast.Expr))
+    )
+    for each in calls:
+        call = each.value
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+            continue
+        if call.func.id == "attach":
+            names: dict[str, str] = ast.literal_eval(call.args[1])
+            whole = "".join(ast.literal_eval(word.value) for word in call.keywords).split()
+            return {
+                name: f"{room}.{module}"
+                for module, words in names.items()
+                for name in words.split()
+            } | {path.rpartition(".")[2]: f"{room}.{path}".rpartition(".")[0] for path in whole}
+    return {}
 
 
 def circles() -> list[list[str]]:
@@ -164,7 +197,9 @@ def circles() -> list[list[str]]:
 @cache
 def owed() -> tuple[str, ...]:
     """What breaks a law today, a line each, sorted. `python -m tests.house` writes the list."""
-    return tuple(sorted({*_upward(), *_in_circles(), *_impure(), *_crowded(), *_loose()}))
+    return tuple(
+        sorted({*_upward(), *_behind_faces(), *_in_circles(), *_impure(), *_crowded(), *_loose()})
+    )
 
 
 def _upward() -> Iterator[str]:
@@ -176,6 +211,15 @@ def _upward() -> Iterator[str]:
             continue  # test_every_file_has_a_room names it
         if FLOORS.index(rooms[1]) > FLOORS.index(rooms[0]):
             yield f"upward {importer} -> {imported}"
+
+
+def _behind_faces() -> Iterator[str]:
+    """Imports of another room that do not go through its face."""
+    for importer, imported, _ in arrows():
+        room = room_of(imported)
+        is_inside = room in FLOORS and imported != f"vaultmem.{room}"
+        if importer not in SIGN and is_inside and room != room_of(importer):
+            yield f"behind the face {importer} -> {imported}"
 
 
 def _in_circles() -> Iterator[str]:

@@ -15,7 +15,15 @@ from tests.devices.devices import Device
 from tests.forget.test_purge import everywhere
 from vaultmem.api.memory import Memory
 from vaultmem.model.uses import Use, Uses, united
-from vaultmem.recall.uses import MOST_BYTES, accesses, folded, parsed, priority, read_uses, rendered
+from vaultmem.recall.uses import (
+    MOST_BYTES,
+    accesses,
+    folded,
+    parse_uses,
+    priority,
+    read_uses,
+    render_uses,
+)
 from vaultmem.storage.files.layout import ACCESS
 
 TEA = "Elise loves green tea."
@@ -73,15 +81,17 @@ class TestTheFile:
 
     @given(USES)
     def test_what_is_written_is_read_and_is_json(self, uses: Uses) -> None:
-        data = rendered(uses)
-        assert parsed(data) == uses
+        data = render_uses(uses)
+        assert parse_uses(data) == uses
         assert json.loads(data)["format"] == 1
 
     def test_the_marks_of_a_merge_by_hand_lose_nothing(self) -> None:
-        ours = rendered({"i-a": {"desk": Use(days=4, last=30, level=3)}}).decode()
-        theirs = rendered({"i-a": {"lap": Use(days=2, last=40, level=2)}}).decode()
+        ours = render_uses({"i-a": {"desk": Use(days=4, last=30, level=3)}}).decode()
+        theirs = render_uses({"i-a": {"lap": Use(days=2, last=40, level=2)}}).decode()
         text = f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> other\n"
-        assert parsed(text.encode()) == united(parsed(ours.encode()), parsed(theirs.encode()))
+        assert parse_uses(text.encode()) == united(
+            parse_uses(ours.encode()), parse_uses(theirs.encode())
+        )
 
     @pytest.mark.parametrize(
         "row",
@@ -99,8 +109,8 @@ class TestTheFile:
     )
     def test_what_is_no_row_is_passed_over(self, row: str) -> None:
         text = f'{{"access": {{"i-a": {{"x": {row}, "desk": [1, "2026-01-01", 1]}}}}}}'
-        assert list(parsed(text.encode())["i-a"]) == ["desk"]
-        assert parsed(b"[" * 100_000) == {}
+        assert list(parse_uses(text.encode())["i-a"]) == ["desk"]
+        assert parse_uses(b"[" * 100_000) == {}
 
 
 def test_a_file_that_many_devices_write_can_still_be_read() -> None:
@@ -110,13 +120,13 @@ def test_a_file_that_many_devices_write_can_still_be_read() -> None:
         f"i-{n:010}": dict.fromkeys(names, Use(days=3, last=20_000 + n, level=1))
         for n in range(800)
     }
-    data = rendered(uses)
+    data = render_uses(uses)
     assert len(data) <= MOST_BYTES
-    kept = parsed(data)
+    kept = parse_uses(data)
     assert 500 < len(kept) < 800
     assert max(uses) in kept, "those used last"
     assert min(uses) not in kept
-    assert rendered(kept) == data
+    assert render_uses(kept) == data
 
 
 def use_daily(memory: Memory, clock: FixedClock, *, days: int) -> None:

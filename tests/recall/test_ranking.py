@@ -13,7 +13,13 @@ from vaultmem.base.errors import BadInputError, IncomingRefusedError
 from vaultmem.history import moment
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import PRESETS, Answer, Filters
-from vaultmem.recall.ranking.feedback import ScorerEvent, merged, parsed, read_events, rendered
+from vaultmem.recall.ranking.feedback import (
+    ScorerEvent,
+    merged,
+    parse_events,
+    read_events,
+    render_events,
+)
 from vaultmem.storage.files.layout import SCORER
 
 WEIGHTED = ("park", "kautilya", "smriti", "balanced")
@@ -338,11 +344,11 @@ class TestFeedback:
             ]
             file = root / SCORER
             file.parent.mkdir(parents=True)
-            file.write_bytes(rendered(events[:9]))
+            file.write_bytes(render_events(events[:9]))
             nine = memory.recall("kettle", preset="kautilya").ranking
             assert nine is not None
             assert (dict(nine.weights), nine.learned) == (fixed, False)
-            file.write_bytes(rendered(events))
+            file.write_bytes(render_events(events))
             ten = memory.recall("kettle", preset="kautilya").ranking
             assert ten is not None
             assert ten.learned
@@ -415,10 +421,10 @@ class TestTheFile:
         return ScorerEvent(id=id_, at=at, preset="park", accepted=accepted, credit={"recency": 1})
 
     def test_it_is_read_back_and_united_whoever_merges(self) -> None:
-        ours = rendered([self.event("a", 1), self.event("b", 2)])
-        theirs = rendered([self.event("c", 1), self.event("b", 3, accepted=False)])
+        ours = render_events([self.event("a", 1), self.event("b", 2)])
+        theirs = render_events([self.event("c", 1), self.event("b", 3, accepted=False)])
         assert merged(ours, theirs) == merged(theirs, ours)
-        found = parsed(merged(ours, theirs))
+        found = parse_events(merged(ours, theirs))
         assert [(one.id, one.accepted) for one in found] == [
             ("a", True),
             ("c", True),
@@ -442,7 +448,7 @@ class TestTheFile:
         ],
     )
     def test_what_is_no_event_is_passed_over(self, text: str) -> None:
-        assert parsed(text.encode("utf-8", "surrogatepass")) == ()
+        assert parse_events(text.encode("utf-8", "surrogatepass")) == ()
 
     def test_devices_that_judged_apart_learn_from_each_other(self, tmp_path: Path) -> None:
         pair = connected(tmp_path, "laptop", "desk")

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
-from vaultmem.model.answers import Answer, Filters, Plan
+from vaultmem.model.answers import Answer, AnswerPlan, Filters
 
 LETTERS = """**Kim** (2026-02-01): We sold the old boat to a Mr Hollister, he paid at once.
 
@@ -34,7 +34,7 @@ def texts(answer: Answer) -> list[str]:
     return [passage.text for hit in answer.hits for passage in hit.passages]
 
 
-def plan_of(answer: Answer) -> Plan:
+def plan_of(answer: Answer) -> AnswerPlan:
     assert answer.plan is not None
     return answer.plan
 

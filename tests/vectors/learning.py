@@ -6,9 +6,8 @@ from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
 from vaultmem.learn import confidence, patterns
-from vaultmem.learn import rules as procedures
 from vaultmem.learn.detect.conventions import tool_sequences
-from vaultmem.learn.rules import Rule, worth
+from vaultmem.learn.rules import Rule, effectiveness, worth
 from vaultmem.maintain import windows
 from vaultmem.recall.belief import confidence as beliefs
 
@@ -108,7 +107,7 @@ def _semantic_confidence(given: Any, _: Workshop) -> object:
 
 
 def _procedure_effectiveness(given: Any, _: Workshop) -> object:
-    return procedures.effectiveness(given["success"], given["failure"])
+    return effectiveness(given["success"], given["failure"])
 
 
 def _maintenance_windows(given: Any, _: Workshop) -> object:

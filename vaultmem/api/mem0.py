@@ -9,8 +9,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.model.answers import Filters
+from vaultmem.base import BadInputError
+from vaultmem.model import Filters
+from vaultmem.storage import notes
 
 if TYPE_CHECKING:
     Messages: TypeAlias = str | Mapping[str, object] | Sequence[Mapping[str, object]]
@@ -113,11 +114,10 @@ def metadata_of(given: Metadata | None) -> tuple[tuple[str, str | tuple[str, ...
 
     raises BadInputError for a name that is a key of the vault's own, or none that YAML keeps
     """
-    from vaultmem.storage.notes.new_notes import ITEM_KEYS, RESOURCE_KEYS
 
     found: list[tuple[str, str | tuple[str, ...]]] = []
     for name, value in sorted((given or {}).items()):
-        if name in (*ITEM_KEYS, *RESOURCE_KEYS, "session"):
+        if name in (*notes.ITEM_KEYS, *notes.RESOURCE_KEYS, "session"):
             raise BadInputError(
                 f"the metadata '{name}' is a key of the vault's own",
                 hint="use another name, or what `remember` calls it (`kind=`, `category=`, ...)",

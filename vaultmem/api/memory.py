@@ -6,33 +6,48 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 
+from vaultmem import (
+    check,
+    config,
+    edit,
+    learn,
+    maintain,
+    model,
+    models,
+    recall,
+    remember,
+    review,
+    vault,
+)
 from vaultmem.api.reading import HistoryMemory, ReadingMemory
 from vaultmem.api.sessions import SessionsMemory
 from vaultmem.api.thinking import LearningMemory, ModelsMemory
 from vaultmem.api.writing import CarryingMemory, ExchangingMemory, FactsMemory, ForgettingMemory
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.answers import Filters as Filters  # what a caller hands to `list` and `recall`
-from vaultmem.model.clock import SystemClock
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.model import Filters as Filters  # what a caller hands to `list` and `recall`
+from vaultmem.model import SystemClock
 
 if TYPE_CHECKING:
     from vaultmem.api.mem0 import Messages, Metadata
-    from vaultmem.check.check import Announce
-    from vaultmem.config.settings import Settings
-    from vaultmem.extract.documents import Document
-    from vaultmem.model.jobs import AuditReport, Claims
-    from vaultmem.model.notes import Problem
-    from vaultmem.model.ports import Clock, Progress
-    from vaultmem.model.reports import (
+    from vaultmem.check import Announce
+    from vaultmem.config import Settings
+    from vaultmem.model import (
+        AuditReport,
         CheckReport,
+        Claims,
+        Clock,
+        Document,
         Edited,
         InitReport,
+        Problem,
+        Progress,
         Remembered,
         Reviewed,
         StatusReport,
         SyncReport,
         Waiting,
     )
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 MANY = 32  # texts remembered at once, after which vectors are made: questions make a few
@@ -77,11 +92,9 @@ class Memory(
         sync: bool = True,
     ) -> None:
         if settings is None:
-            from vaultmem.config.settings import open_settings
-
-            settings = open_settings(vault)
-        from vaultmem.api.recoveries import RECOVERIES
-        from vaultmem.vault.vault import open_parts
+            settings = config.open_settings(vault)
+        from vaultmem.api.recoveries import RECOVERIES  # saves 6 modules
+        from vaultmem.vault import open_parts  # saves 5 modules
 
         parts = open_parts(
             settings,
@@ -102,9 +115,8 @@ class Memory(
         clock: Clock | None = None,
     ) -> InitReport:
         """Make a vault in a folder (made if need be); notes that are there stay as they are."""
-        from vaultmem.vault.init import init
 
-        return init(Path(path), name=name, device=device, clock=clock or SystemClock())
+        return vault.init(Path(path), name=name, device=device, clock=clock or SystemClock())
 
     def __enter__(self) -> Memory:
         return self
@@ -133,9 +145,8 @@ class Memory(
 
         They are kept as they were last known, and nothing that they may have become is committed.
         """
-        from vaultmem.vault import unread
 
-        return unread.problems(self._parts)
+        return vault.unread.problems(self._parts)
 
     @property
     def settings(self) -> Settings:
@@ -183,15 +194,13 @@ class Memory(
         metadata    keys of your own for the front matter of the text and its items
         raises      SecretFoundError when that is to block; nothing is written then
         """
-        from vaultmem.extract.documents import Document
-        from vaultmem.remember.remember import remember
 
         kept: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
         if metadata or not isinstance(text, str):
-            from vaultmem.api.mem0 import metadata_of, text_of
+            from vaultmem.api.mem0 import metadata_of, text_of  # saves 7 modules
 
             text, kept = text_of(text), metadata_of(metadata)
-        document = Document(
+        document = model.Document(
             text=text,
             metadata=kept,
             title=title,
@@ -211,7 +220,7 @@ class Memory(
             imported=imported,
             secrets=secrets,
         )
-        return remember(self._parts, document, dry_run=dry_run)
+        return remember.remember(self._parts, document, dry_run=dry_run)
 
     def remember_many(
         self, documents: Iterable[Document], *, progress: Progress | None = None
@@ -221,23 +230,16 @@ class Memory(
         Where a model reads, the summaries of the categories that they touch follow in a commit of
         their own, and are in the last report of a text that was new.
         """
-        from vaultmem.remember.remember import remember_many
 
-        reports = remember_many(self._parts, documents, progress=progress)
-        if len(reports) >= MANY:
-            from vaultmem.models.provider import is_here
-
-            if is_here(self.settings):
-                from vaultmem.recall.by_meaning import after_many
-
-                after_many(self._parts, progress=progress)
+        reports = remember.remember_many(self._parts, documents, progress=progress)
+        if len(reports) >= MANY and models.is_here(self.settings):
+            recall.after_many(self._parts, progress=progress)
         return reports
 
     def status(self) -> StatusReport:
         """The vault at a glance."""
-        from vaultmem.check.status import status
 
-        return status(self._parts)
+        return check.status(self._parts)
 
     def sync(
         self,
@@ -255,9 +257,8 @@ class Memory(
         confirm_deletions  believe it when most bullets of a stream are gone
         allow_secrets      commit notes also that hold new secrets
         """
-        from vaultmem.edit.settle import sync
 
-        report = sync(
+        report = edit.sync(
             self._parts,
             commit=settle,
             rehash=rehash,
@@ -265,26 +266,22 @@ class Memory(
             allow_secrets=allow_secrets,
             progress=progress,
         )
-        from vaultmem.models.provider import is_on
 
-        if not is_on(self.settings):
+        if not models.is_on(self.settings):
             return report
-        from vaultmem.recall.by_meaning import beside
 
-        return beside(self._parts, report, progress=progress)
+        return recall.beside(self._parts, report, progress=progress)
 
     def reindex(self, *, embeddings: bool = False, progress: Progress | None = None) -> SyncReport:
         """Throw the index away and read every note again.
 
         embeddings  then make the vectors that are missing; raises what keeps it from them
         """
-        from vaultmem.edit.settle import reindex
 
         if not embeddings:
-            return reindex(self._parts, progress=progress)
-        from vaultmem.maintain.reindex import with_vectors
+            return edit.reindex(self._parts, progress=progress)
 
-        return with_vectors(self._parts, progress=progress)
+        return maintain.with_vectors(self._parts, progress=progress)
 
     def check(
         self,
@@ -296,12 +293,11 @@ class Memory(
         progress: Progress | None = None,
     ) -> CheckReport:
         """Every problem; `deep` reads all again; only `fix` without `dry_run` writes anything."""
-        from vaultmem.check import check
 
         if fix and not dry_run:
-            return check.fix(self._parts, announce=announce)
+            return check.check.fix(self._parts, announce=announce)
         settings, clock = self.settings, self._parts.clock
-        return check.inspect(settings, clock, deep=deep, plan=dry_run, progress=progress)
+        return check.check.inspect(settings, clock, deep=deep, plan=dry_run, progress=progress)
 
     def audit(
         self,
@@ -317,9 +313,8 @@ class Memory(
         limit        findings of each kind in the report; all are counted
         acknowledge  take the state that the report describes as the new anchor
         """
-        from vaultmem.check.audit import audit
 
-        return audit(
+        return check.audit(
             self._parts, since=since, limit=limit, acknowledge=acknowledge, progress=progress
         )
 
@@ -328,42 +323,36 @@ class Memory(
 
         Nothing is changed; no model is asked.
         """
-        from vaultmem.learn.claims import claims
 
-        return claims(self._parts)
+        return learn.claims(self._parts)
 
     def review(self) -> tuple[Waiting, ...]:
         """Items from outside that wait until the person has looked at them."""
-        from vaultmem.review.review import waiting
 
-        return waiting(self._parts)
+        return review.waiting(self._parts)
 
     def approve(self, *refs: str, everything: bool = False) -> Reviewed:
         """Vouch for notes by id, path or name, in one commit: they count as the person's words.
 
         everything  all that waits. To be called for a person only: it is what raises trust.
         """
-        from vaultmem.review.review import approve
 
-        return approve(self._parts, refs, everything=everything)
+        return review.approve(self._parts, refs, everything=everything)
 
     def reject(self, *refs: str, everything: bool = False) -> Reviewed:
         """Retract items that wait, in one commit."""
-        from vaultmem.review.review import reject
 
-        return reject(self._parts, refs, everything=everything)
+        return review.reject(self._parts, refs, everything=everything)
 
     def edit_path(self, ref: str) -> Path:
         """The file of a note, for an editor."""
-        from vaultmem.check.status import file_of
 
-        return file_of(self._parts, ref)
+        return check.file_of(self._parts, ref)
 
     def edited(self, path: Path) -> Edited:
         """Take in what an editor did to the file: commit it, and say what is wrong with it."""
-        from vaultmem.edit.settle import edited
 
-        return edited(self._parts, path)
+        return edit.edited(self._parts, path)
 
     def add(
         self,
@@ -382,7 +371,7 @@ class Memory(
         infer   False: keep the text, make no items
         raises  BadInputError for ids of users, agents and runs: it says what to call instead
         """
-        from vaultmem.api.mem0 import require_one_person
+        from vaultmem.api.mem0 import require_one_person  # saves 7 modules
 
         require_one_person(user_id=user_id, agent_id=agent_id, run_id=run_id)
         return self.remember(messages, metadata=metadata, extract=infer, writer=writer, date=date)

@@ -6,11 +6,11 @@ import os
 from _thread import get_ident
 from contextlib import suppress
 
-from vaultmem.base.errors import VaultmemError, WrongThreadError
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import language
+from vaultmem.base import TYPE_CHECKING, VaultmemError, WrongThreadError
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 class OwnedParts:
@@ -47,9 +47,8 @@ class OwnedParts:
         """
         if not isinstance(when, str):
             return when
-        from vaultmem.language.when import parse_when
 
-        return parse_when(when, self._parts.clock.now(), self._parts.settings.timezone)
+        return language.parse_when(when, self._parts.clock.now(), self._parts.settings.timezone)
 
     def close(self) -> None:
         """Close the index; the object cannot be used afterwards. In a forked copy: nothing."""

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from vaultmem import check, context, history, learn, maintain, recall, sessions, undo, vault
 from vaultmem.api.opened import OwnedParts
-from vaultmem.base.typed import TYPE_CHECKING, Literal
-from vaultmem.model.answers import Answer, Filters, NoteRow, Ordering
+from vaultmem.base import TYPE_CHECKING, Literal
+from vaultmem.model import Answer, Filters, NoteRow, Ordering
 
 if TYPE_CHECKING:
     from git import Repo
 
-    from vaultmem.model.history import (
+    from vaultmem.model import (
         Compacted,
         DiffReport,
+        Operation,
+        Progress,
         StreamsCompacted,
         Timeline,
+        Undone,
         VersionHistory,
     )
-    from vaultmem.model.ports import Progress
-    from vaultmem.model.reports import Operation, Undone
 if TYPE_CHECKING:
-    from vaultmem.history.moment import When
-    from vaultmem.model.answers import Moment
-    from vaultmem.model.contexts import Format, Pack
-    from vaultmem.model.ports import Progress
-    from vaultmem.model.reports import Judged, Links, Shown
+    from vaultmem.history import When
+    from vaultmem.model import Format, Judged, Links, Moment, Pack, Progress, Shown
 
     Given = Filters | Mapping[str, object] | None
 
@@ -34,7 +33,7 @@ def filters_of(given: Given) -> Filters:
     """The filters; a dict is read by the names of their fields (`api/mem0.py`)."""
     if given is None or isinstance(given, Filters):
         return given or Filters()
-    from vaultmem.api.mem0 import filters_of as of_dict
+    from vaultmem.api.mem0 import filters_of as of_dict  # saves 7 modules
 
     return of_dict(given)
 
@@ -84,12 +83,11 @@ class ReadingMemory(OwnedParts):
         rounds      1: ask once; 2 or 3: its parts too, then what the first answers lack and
                     names that they brought; None: `recall.rounds`. `Answer.plan` has them
         """
-        from vaultmem.recall.recall import recall
 
         ordering = None
         if preset is not None or diverse or expand or seed is not None:
             ordering = Ordering(preset=preset or "", diverse=diverse, expand=expand, seed=seed)
-        return recall(
+        return recall.recall(
             self._parts,
             query,
             limit=limit,
@@ -105,9 +103,8 @@ class ReadingMemory(OwnedParts):
 
     def links(self, ref: str) -> Links:
         """What a note is linked with, both ways, and what could be added."""
-        from vaultmem.recall.links import links
 
-        return links(self._parts, ref)
+        return recall.links(self._parts, ref)
 
     def feedback(self, hit: str, *, accepted: bool) -> Judged:
         """Say of a hit that it answered, or did not, in one commit; the preset learns from it.
@@ -115,9 +112,8 @@ class ReadingMemory(OwnedParts):
         hit     its place in the last answer of this device ('1' is the best), or the id of a note
         raises  BadInputError for what was not answered, or by a preset without weights
         """
-        from vaultmem.learn.feedback import judge
 
-        return judge(self._parts, hit, accepted=accepted)
+        return learn.judge(self._parts, hit, accepted=accepted)
 
     def search(
         self,
@@ -137,9 +133,8 @@ class ReadingMemory(OwnedParts):
         by       'note': one hit a note; 'passage': one hit a passage
         Asked about another time, items that held then; those of any status when filters name it.
         """
-        from vaultmem.recall.recall import search
 
-        return search(
+        return recall.search(
             self._parts,
             query,
             limit=limit,
@@ -173,14 +168,11 @@ class ReadingMemory(OwnedParts):
         session   id of a conversation that goes on: what holds in it, and its turns, come with it
         raises    BudgetTooSmallError (of BadInputError) where hard exceptions alone take more
         """
-        from vaultmem.context.context import context
 
         talk = None
         if session is not None:
-            from vaultmem.sessions.context import talk_of
-
-            talk = talk_of(self._parts, session)
-        return context(
+            talk = sessions.talk_of(self._parts, session)
+        return context.context(
             self._parts,
             question,
             budget=budget,
@@ -200,9 +192,8 @@ class ReadingMemory(OwnedParts):
         model   its name; where `llm.model` is set, the counter 'provider' follows that one
         Three such counts make the counter 'provider'; they stay on this device.
         """
-        from vaultmem.context.tokens import keep
 
-        keep(self._parts, model, [each.content for each in pack.messages], tokens)
+        context.keep(self._parts, model, [each.content for each in pack.messages], tokens)
 
     def list(
         self,
@@ -214,9 +205,8 @@ class ReadingMemory(OwnedParts):
         progress: Progress | None = None,
     ) -> tuple[NoteRow, ...]:
         """Notes that pass the filters, newest first; of another time, those that held then."""
-        from vaultmem.check.status import listing
 
-        return listing(
+        return check.listing(
             self._parts,
             filters_of(filters),
             limit=limit,
@@ -237,9 +227,8 @@ class ReadingMemory(OwnedParts):
 
         `as_of` says whether it held then (`Shown.held`).
         """
-        from vaultmem.check.status import show
 
-        return show(self._parts, ref, as_of=as_of, known_at=known_at, progress=progress)
+        return check.show(self._parts, ref, as_of=as_of, known_at=known_at, progress=progress)
 
     def moment(
         self,
@@ -252,9 +241,8 @@ class ReadingMemory(OwnedParts):
 
         by_status  of a question that names statuses: without `as_of` no valid time decides
         """
-        from vaultmem.check.status import moment
 
-        return moment(self._parts, as_of=as_of, known_at=known_at, by_status=by_status)
+        return check.moment(self._parts, as_of=as_of, known_at=known_at, by_status=by_status)
 
     @property
     def unsynced_since(self) -> int | None:
@@ -262,9 +250,8 @@ class ReadingMemory(OwnedParts):
 
         None: it did, as every answer does unless the memory was opened with `sync=False`.
         """
-        from vaultmem.vault.answering import synced_at
 
-        return synced_at(self._parts) if self._parts.is_lagging else None
+        return vault.synced_at(self._parts) if self._parts.is_lagging else None
 
     # The name that users of Mem0 expect.
     get_all = list
@@ -278,9 +265,8 @@ class HistoryMemory(OwnedParts):
 
     def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
         """Operations, newest first; those of one note, across renames, when `ref` names it."""
-        from vaultmem.history.log import log
 
-        return log(self._parts, ref, limit=limit)
+        return history.log(self._parts, ref, limit=limit)
 
     def repository(self) -> Repo:
         """The history as a repository of GitPython, for scripts: read it, write nothing with it.
@@ -291,9 +277,8 @@ class HistoryMemory(OwnedParts):
 
     def gaps(self) -> tuple[str, ...]:
         """What the history lacks since it was damaged, a sentence each; `check --fix` finds it."""
-        from vaultmem.check.gaps import gap_remarks
 
-        return tuple(gap_remarks(self._parts))
+        return tuple(check.gap_remarks(self._parts))
 
     def history(
         self,
@@ -311,9 +296,8 @@ class HistoryMemory(OwnedParts):
         returns    sorted by record time, then start of validity, then id; what is not committed
                    yet last
         """
-        from vaultmem.history.history import history
 
-        return history(self._parts, about, predicate, value=value, progress=progress)
+        return history.history(self._parts, about, predicate, value=value, progress=progress)
 
     def diff(
         self,
@@ -329,9 +313,8 @@ class HistoryMemory(OwnedParts):
         start, end  a date, a date-time, a phrase ('last Tuesday') or a revision
         streams, categories  only what was or is in one of these
         """
-        from vaultmem.history.diff import difference
 
-        return difference(
+        return history.difference(
             self._parts,
             start,
             end,
@@ -349,9 +332,8 @@ class HistoryMemory(OwnedParts):
         progress: Progress | None = None,
     ) -> Timeline:
         """When items hold: of a subject, of a slot, of streams, or all; what is retired too."""
-        from vaultmem.history.timeline import timeline
 
-        return timeline(self._parts, subject, predicate, streams=streams, progress=progress)
+        return history.timeline(self._parts, subject, predicate, streams=streams, progress=progress)
 
     def undo(self, commit: str | None = None, *, last: int = 1) -> Undone:
         """Take the last operations (or a named commit) back, by one new commit.
@@ -359,24 +341,21 @@ class HistoryMemory(OwnedParts):
         last    how many, if no commit is named; edits of the person count only when named
         raises  UndoRefusedError, which names what was changed since; nothing is touched then
         """
-        from vaultmem.undo.undo import undo
 
-        return undo(self._parts, commit, last=last)
+        return undo.undo(self._parts, commit, last=last)
 
     def restore(self, ref: str, *, at: str | None = None) -> Undone:
         """Give a note the text it had at a revision or time (None: the last other text it had)."""
-        from vaultmem.undo.restore import restore
 
-        return restore(self._parts, ref, at=at)
+        return undo.restore(self._parts, ref, at=at)
 
     def compact_streams(self, budget: int, *, dry_run: bool = False) -> StreamsCompacted:
         """Archive items of the streams until the rest takes at most `budget` tokens, in one commit.
 
         Each stream keeps its share; pinned items and hard exceptions stay; `undo` takes it back.
         """
-        from vaultmem.maintain.streams import compact_streams
 
-        return compact_streams(self._parts, budget, dry_run=dry_run)
+        return maintain.compact_streams(self._parts, budget, dry_run=dry_run)
 
     def compact(
         self,
@@ -390,8 +369,7 @@ class HistoryMemory(OwnedParts):
         retention_days  >= 0; None: `retention.superseded_days` of the settings (90)
         dry_run         only say what would go
         """
-        from vaultmem.maintain.compact import compact
 
-        return compact(
+        return maintain.compact(
             self._parts, retention_days=retention_days, dry_run=dry_run, progress=progress
         )

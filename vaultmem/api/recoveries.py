@@ -6,29 +6,27 @@ be what a purge then erases from.
 
 from __future__ import annotations
 
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.vault.vault import ARRIVING, COMPACTING, PURGING, Recovery
+from vaultmem import devices, forget, vault
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.vault import ARRIVING, COMPACTING, PURGING, Recovery
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 def _arrive(parts: Parts) -> None:
-    from vaultmem.devices.arrive import finish  # hardly ever needed, like the two below
 
-    finish(parts)
+    devices.finish(parts)
 
 
 def _uncompact(parts: Parts) -> None:
-    from vaultmem.vault.take_back import take_back
 
-    take_back(parts)
+    vault.take_back(parts)
 
 
 def _purge(parts: Parts) -> None:
-    from vaultmem.forget.purge.carry_out import finish
 
-    finish(parts)
+    forget.finish(parts)
 
 
 RECOVERIES = (

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from vaultmem import base, sessions, vault
 from vaultmem.api.opened import OwnedParts
-from vaultmem.base.typed import TYPE_CHECKING, TypeVar
+from vaultmem.base import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from vaultmem.model.talks.sessions import (
-        Prompt,
-        SessionEnded,
-        SessionRow,
-        SessionView,
-        Summarised,
-        TurnReport,
-    )
-    from vaultmem.sessions.steps import Summariser
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Prompt, SessionEnded, SessionRow, SessionView, Summarised, TurnReport
+    from vaultmem.sessions import Summariser
+    from vaultmem.vault import Parts
 
 T = TypeVar("T")
 
@@ -43,20 +37,16 @@ class SessionsMemory(OwnedParts):
         start       False: raise UnknownNoteError when there is none
         summariser  asked in phase 2; None: the one of the settings, or else the rules
         """
-        from vaultmem.sessions import files
 
-        if start and id_ not in files.folders(self._parts):
-            from vaultmem.sessions.begin_end import start as begin
-
-            begin(self._parts, id_, title=title, writer=writer)
-        folder = files.folder_of(self._parts, id_)
-        return Session(self, files.id_of(folder), summariser)
+        if start and id_ not in sessions.files.folders(self._parts):
+            sessions.start(self._parts, id_, title=title, writer=writer)
+        folder = sessions.files.folder_of(self._parts, id_)
+        return Session(self, sessions.files.id_of(folder), summariser)
 
     def sessions(self, *, everything: bool = False) -> tuple[SessionRow, ...]:
         """Open conversations, or all, newest first."""
-        from vaultmem.sessions.replay import listing
 
-        return listing(self._parts, everything=everything)
+        return sessions.listing(self._parts, everything=everything)
 
 
 class Session:
@@ -87,9 +77,8 @@ class Session:
 
         budget  tokens; None: as the settings say
         """
-        from vaultmem.sessions.context import prompt
 
-        return prompt(self._parts, self.id, question, budget=budget)
+        return sessions.prompt(self._parts, self.id, question, budget=budget)
 
     def turn(
         self,
@@ -112,12 +101,11 @@ class Session:
         later       leave phase 2 to whoever comes next to this session
         raises      BadInputError, SecretFoundError, BusyError; nothing is kept then
         """
-        from vaultmem.sessions.turn import Said, add_turn
 
-        said = Said(user=user, assistant=assistant, at=at, state=state, number=number)
+        said = sessions.Said(user=user, assistant=assistant, at=at, state=state, number=number)
         self.wait()
         report = self._queued(
-            lambda parts: add_turn(
+            lambda parts: sessions.add_turn(
                 parts, self.id, said, summariser=self._summariser, later=background or later
             )
         )
@@ -127,9 +115,8 @@ class Session:
 
     def summarise(self) -> Summarised:
         """Phase 2 of turns that have none yet, and failed ones once more."""
-        from vaultmem.sessions.summary import make_up
 
-        return self._queued(lambda parts: make_up(parts, self.id, self._summariser))
+        return self._queued(lambda parts: sessions.make_up(parts, self.id, self._summariser))
 
     def wait(self) -> None:
         """Until what is done in the background is done."""
@@ -138,60 +125,50 @@ class Session:
 
     def show(self) -> SessionView:
         """The session as it is."""
-        from vaultmem.sessions.replay import view
 
-        return view(self._parts, self.id)
+        return sessions.view(self._parts, self.id)
 
     def replay(self, turn: int) -> SessionView:
         """The session exactly as it was when a turn was through; 0 is before the first."""
-        from vaultmem.sessions.replay import replay
 
-        return replay(self._parts, self.id, turn)
+        return sessions.replay(self._parts, self.id, turn)
 
     def rewind(self, turn: int) -> SessionView:
         """Go back to the state after a turn, in one commit; the history keeps what came later."""
-        from vaultmem.sessions.replay import rewind
 
-        return self._queued(lambda parts: rewind(parts, self.id, turn))
+        return self._queued(lambda parts: sessions.rewind(parts, self.id, turn))
 
     def ends_in_turn(self) -> bool:
         """Whether the last thing that `undo` would take back is a turn of this session."""
-        from vaultmem.sessions.replay import ends_in_turn
 
-        return ends_in_turn(self._parts, self.id)
+        return sessions.ends_in_turn(self._parts, self.id)
 
     def resume(self) -> SessionView:
         """Open it again, and finish what a crash left undone."""
-        from vaultmem.sessions.begin_end import resume
 
-        return self._queued(lambda parts: resume(parts, self.id, self._summariser))
+        return self._queued(lambda parts: sessions.resume(parts, self.id, self._summariser))
 
     def end(self) -> SessionEnded:
         """Keep what was said as a text of the vault with its items, and close the session."""
-        from vaultmem.sessions.begin_end import end
 
         self.wait()
-        return self._queued(lambda parts: end(parts, self.id, self._summariser))
+        return self._queued(lambda parts: sessions.end(parts, self.id, self._summariser))
 
     def artifacts(self, *, name: str = "", turn: int = 0) -> list[str]:
         """The texts of one artifact, or of all that a turn brought, byte for byte."""
-        from vaultmem.sessions import files
-        from vaultmem.sessions.session_artifacts import texts
 
-        folder = files.folder_of(self._parts, self.id)
-        return texts(self._parts, folder, name=name, turn=turn)
+        folder = sessions.files.folder_of(self._parts, self.id)
+        return sessions.texts(self._parts, folder, name=name, turn=turn)
 
     def settle_fact(self, text: str, *, hard: bool = False) -> SessionView:
         """Add a fact to base truth by the person's own command, or make a known one hard."""
-        from vaultmem.sessions.facts import settle
 
-        return self._queued(lambda parts: settle(parts, self.id, add=text, hard=hard))
+        return self._queued(lambda parts: sessions.settle(parts, self.id, add=text, hard=hard))
 
     def drop_fact(self, text: str) -> SessionView:
         """Take a fact out of base truth by the person's own command, hard ones too."""
-        from vaultmem.sessions.facts import settle
 
-        return self._queued(lambda parts: settle(parts, self.id, remove=text))
+        return self._queued(lambda parts: sessions.settle(parts, self.id, remove=text))
 
     @property
     def _parts(self) -> Parts:
@@ -200,15 +177,12 @@ class Session:
     @property
     def _summariser(self) -> Summariser | None:
         if self._given is None:
-            from vaultmem.sessions.summarise.model import summariser_of
-
-            self._given = summariser_of(self._parts)
+            self._given = sessions.summariser_of(self._parts)
         return self._given
 
     def _queued(self, work: Callable[[Parts], T]) -> T:
-        from vaultmem.sessions.steps import queue
 
-        with queue(self._parts, self.id):
+        with sessions.queue(self._parts, self.id):
             return work(self._parts)
 
 
@@ -230,19 +204,15 @@ class Background:
     def _work(self) -> None:
         from contextlib import suppress
 
-        from vaultmem.api.recoveries import RECOVERIES
-        from vaultmem.base.errors import VaultmemError
-        from vaultmem.sessions.steps import queue
-        from vaultmem.sessions.summary import RETRIES, finish, retry
-        from vaultmem.vault.vault import open_parts
+        from vaultmem.api.recoveries import RECOVERIES  # saves 10 modules
 
         # What fails here is still waiting: the next command on the session does it, and says so.
-        with suppress(VaultmemError):
-            parts = open_parts(self._settings, self._clock, recoveries=RECOVERIES)
+        with suppress(base.VaultmemError):
+            parts = vault.open_parts(self._settings, self._clock, recoveries=RECOVERIES)
             try:
-                with queue(parts, self._id):
-                    finish(parts, self._id, self._summariser)
+                with sessions.queue(parts, self._id):
+                    sessions.finish(parts, self._id, self._summariser)
                     # One that it failed on has a chance now.
-                    retry(parts, self._id, self._summariser, most=RETRIES)
+                    sessions.retry(parts, self._id, self._summariser, most=sessions.RETRIES)
             finally:
                 parts.close()

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from vaultmem import learn, maintain, models, remember
 from vaultmem.api.opened import OwnedParts
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.model.jobs import (
+    from vaultmem.model import (
         Consolidated,
         JobReport,
         JobState,
         LearnedRule,
         LearningHistory,
+        ModelsChecked,
         Profile,
+        Progress,
+        Reflected,
         RuleList,
         RuleProposals,
         Schedule,
+        SummariseReport,
     )
-    from vaultmem.model.ports import Progress
-    from vaultmem.model.talks.models import ModelsChecked
-    from vaultmem.model.talks.summaries import Reflected, Summarised
 
 
 class LearningMemory(OwnedParts):
@@ -32,18 +34,16 @@ class LearningMemory(OwnedParts):
 
         No model is asked. The same conversations again change nothing.
         """
-        from vaultmem.learn.consolidate import consolidate
 
-        return consolidate(self._parts, dry_run=dry_run, progress=progress)
+        return learn.consolidate(self._parts, dry_run=dry_run, progress=progress)
 
     def learning_history(self, *, days: int | None = None) -> LearningHistory:
         """The runs of learning that changed something, the newest first.
 
         days  how far back; 0: all there are; None: `consolidation.report_days`
         """
-        from vaultmem.learn.show_rules import history
 
-        return history(self._parts, days=days)
+        return learn.history(self._parts, days=days)
 
     def rules(self, words: str = "", *, category: str = "", candidates: bool = False) -> RuleList:
         """What was learned, the surest first; its confidence is that of now.
@@ -52,36 +52,32 @@ class LearningMemory(OwnedParts):
         category    preference, decision, correction, convention or workflow; '': all
         candidates  what was said, but in too few conversations, instead
         """
-        from vaultmem.learn.show_rules import rules
 
-        return rules(self._parts, category=category, words=words, candidates=candidates)
+        return learn.rules(self._parts, category=category, words=words, candidates=candidates)
 
     def propose_rules(self) -> RuleProposals:
         """Candidates that your language model finds in the newest conversations; keeps nothing.
 
         raises  SettingsError, LocalOnlyError where no model can be asked; LLMError
         """
-        from vaultmem.learn.proposed import propose
 
-        return propose(self._parts)
+        return learn.propose(self._parts)
 
     def why(self, ref: str) -> LearnedRule:
         """A rule with the words it was learned from, and how sure it was over time.
 
         raises  UnknownNoteError when the note is no learned rule
         """
-        from vaultmem.learn.show_rules import why
 
-        return why(self._parts, ref)
+        return learn.why(self._parts, ref)
 
     def profile(self, *, dry_run: bool = False, progress: Progress | None = None) -> Profile:
         """Who the person is, with the notes that say so; written to categories/profile.md.
 
         dry_run  only say it; a field that nothing speaks of has no values
         """
-        from vaultmem.learn.profile import update_profile
 
-        return update_profile(self._parts, dry_run=dry_run, progress=progress)
+        return learn.update_profile(self._parts, dry_run=dry_run, progress=progress)
 
     def maintain(
         self,
@@ -96,30 +92,28 @@ class LearningMemory(OwnedParts):
         confirmed  also when it would retire more than a quarter of the active items
         raises     UnconfirmedError when it would, and is not
         """
-        from vaultmem.maintain.maintain import run
 
-        return run(self._parts, job, dry_run=dry_run, confirmed=confirmed, progress=progress)
+        return maintain.run(
+            self._parts, job, dry_run=dry_run, confirmed=confirmed, progress=progress
+        )
 
     def due(self) -> tuple[JobState, ...]:
         """When each job ran last on this device, and whether it is due."""
-        from vaultmem.maintain.maintain import due
 
-        return due(self._parts)
+        return maintain.due(self._parts)
 
     def install_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
         """The timer that runs what is due every hour; its files are written if `confirmed`.
 
         system  systemd, launchd or cron; '': what is usual here
         """
-        from vaultmem.maintain.timers import install
 
-        return install(self._parts, system=system, confirmed=confirmed)
+        return maintain.install(self._parts, system=system, confirmed=confirmed)
 
     def uninstall_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
         """The files of that timer, which go if `confirmed`; changed ones stay."""
-        from vaultmem.maintain.timers import uninstall
 
-        return uninstall(self._parts, system=system, confirmed=confirmed)
+        return maintain.uninstall(self._parts, system=system, confirmed=confirmed)
 
 
 # The part of `Memory` that lets the person's language model work on what is kept.
@@ -130,16 +124,15 @@ class ModelsMemory(OwnedParts):
 
     def summarise(
         self, *names: str, dry_run: bool = False, progress: Progress | None = None
-    ) -> Summarised:
+    ) -> SummariseReport:
         """Let the model write what categories come to, above their lists, in one commit.
 
         names   titles or slugs; none: all that have an item which their summary does not tell of
         raises  SettingsError where no model is set, LocalOnlyError, BadInputError; a reply that
                 cannot be used leaves a category as it is, and is in the report
         """
-        from vaultmem.remember.summaries import summarise
 
-        return summarise(self._parts, names, dry_run=dry_run, progress=progress)
+        return remember.summarise(self._parts, names, dry_run=dry_run, progress=progress)
 
     def reflect(
         self, *, now: bool = False, quick: bool = False, dry_run: bool = False
@@ -150,12 +143,10 @@ class ModelsMemory(OwnedParts):
         quick   from the last conversations that ended, and fewer
         raises  SettingsError where no model is set, LocalOnlyError, LLMError; nothing is changed
         """
-        from vaultmem.learn.reflect import reflect
 
-        return reflect(self._parts, now_anyway=now, quick=quick, dry_run=dry_run)
+        return learn.reflect(self._parts, now_anyway=now, quick=quick, dry_run=dry_run)
 
     def check_models(self) -> ModelsChecked:
         """Ask each model of the settings whether it works; nothing of the vault is sent."""
-        from vaultmem.models.checking import check_models
 
-        return check_models(self._parts.settings)
+        return models.check_models(self._parts.settings)

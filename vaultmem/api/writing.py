@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+from vaultmem import devices, edit, facts, forget, maintain, model, transfer, vault
 from vaultmem.api.opened import OwnedParts
-from vaultmem.base.typed import IO, TYPE_CHECKING
+from vaultmem.base import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.model.facts import Changed
-    from vaultmem.model.leaving import Aged, Cleared, Exported, Forgotten, Imported, Purged
-    from vaultmem.model.ports import Clock, Progress
-    from vaultmem.model.reports import Exchanged, InitReport
+    from vaultmem.model import (
+        Aged,
+        Changed,
+        Cleared,
+        Clock,
+        Exchanged,
+        Exported,
+        Forgotten,
+        Imported,
+        InitReport,
+        Progress,
+        Purged,
+    )
 
 
 class FactsMemory(OwnedParts):
@@ -38,22 +48,18 @@ class FactsMemory(OwnedParts):
         The old item ends at `effective` (None: now), a new one begins there; they are linked.
         statement  with a slot: the words of the new item; '': the old ones with the new value
         """
-        from vaultmem.edit.change import carry_out
-        from vaultmem.facts.operations import want_new
 
         at = self._instant(effective)
-        wanted = want_new("change", words, statement=statement, at=at, writer=writer)
-        return carry_out(self._parts, wanted, dry_run=dry_run)
+        wanted = facts.want_new("change", words, statement=statement, at=at, writer=writer)
+        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
 
     def correct(
         self, *words: str, statement: str = "", writer: str = "person", dry_run: bool = False
     ) -> Changed:
         """The record was wrong: as `change`, but the same item says it, for all of its time."""
-        from vaultmem.edit.change import carry_out
-        from vaultmem.facts.operations import want_new
 
-        wanted = want_new("correct", words, statement=statement, at=None, writer=writer)
-        return carry_out(self._parts, wanted, dry_run=dry_run)
+        wanted = facts.want_new("correct", words, statement=statement, at=None, writer=writer)
+        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
 
     def supersede(
         self,
@@ -66,9 +72,7 @@ class FactsMemory(OwnedParts):
     ) -> Changed:
         """`change`; with `retroactive` (then without `effective`) `correct`."""
         if retroactive:
-            from vaultmem.facts.operations import require_no_date
-
-            require_no_date(self._instant(effective))
+            facts.require_no_date(self._instant(effective))
             return self.correct(*words, statement=statement, writer=writer, dry_run=dry_run)
         return self.change(
             *words, effective=effective, statement=statement, writer=writer, dry_run=dry_run
@@ -86,19 +90,15 @@ class FactsMemory(OwnedParts):
         until  the first instant at which it holds no more; None: now
         A third word is the value that is meant, where the slot has several.
         """
-        from vaultmem.edit.change import carry_out
-        from vaultmem.facts.operations import want_end
 
-        wanted = want_end("expire", words, at=self._instant(until), writer=writer)
-        return carry_out(self._parts, wanted, dry_run=dry_run)
+        wanted = facts.want_end("expire", words, at=self._instant(until), writer=writer)
+        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
 
     def retract(self, *words: str, writer: str = "person", dry_run: bool = False) -> Changed:
         """It was never true: `retract(item)`, `retract(subject, predicate[, value])`."""
-        from vaultmem.edit.change import carry_out
-        from vaultmem.facts.operations import want_end
 
-        wanted = want_end("retract", words, at=None, writer=writer)
-        return carry_out(self._parts, wanted, dry_run=dry_run)
+        wanted = facts.want_end("retract", words, at=None, writer=writer)
+        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
 
 
 # The part of `Memory` that carries a memory elsewhere, brings one in, and empties one.
@@ -124,10 +124,9 @@ class CarryingMemory(OwnedParts):
         raises  CannotCreateError, BadInputError for a place of the vault's own, StaleFileError,
                 HistoryIncompleteError for `since` in a shallow clone
         """
-        from vaultmem.transfer.export import export
 
         place = Path(target) if isinstance(target, str) else target
-        return export(
+        return transfer.export(
             self._parts, place, since=self._instant(since), force=force, progress=progress
         )
 
@@ -149,11 +148,9 @@ class CarryingMemory(OwnedParts):
         raises   BadInputError when nothing of it can be read; entries that cannot be used are
                  skipped and named
         """
-        from vaultmem.transfer.importing import import_document
-        from vaultmem.transfer.read import read_file
 
-        data = source if isinstance(source, bytes) else read_file(Path(source))
-        return import_document(
+        data = source if isinstance(source, bytes) else transfer.read_file(Path(source))
+        return transfer.import_document(
             self._parts, data, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
         )
 
@@ -165,9 +162,8 @@ class CarryingMemory(OwnedParts):
         dry_run  change nothing, only count
         raises   UncommittedError: a file that would go has words that are in no commit
         """
-        from vaultmem.forget.clear import clear
 
-        return clear(self._parts, dry_run=dry_run)
+        return forget.clear(self._parts, dry_run=dry_run)
 
 
 # The part of `Memory` that speaks to a git remote.
@@ -187,13 +183,10 @@ class ExchangingMemory(OwnedParts):
         progress: Progress | None = None,
     ) -> InitReport:
         """Make the vault that a remote holds in a new folder of this device, and pin the remote."""
-        from vaultmem.devices.receive import receive
 
         if clock is None:
-            from vaultmem.model.clock import SystemClock
-
-            clock = SystemClock()
-        return receive(url, Path(path), branch=branch, clock=clock, progress=progress)
+            clock = model.SystemClock()
+        return devices.receive(url, Path(path), branch=branch, clock=clock, progress=progress)
 
     def pull(
         self,
@@ -208,10 +201,9 @@ class ExchangingMemory(OwnedParts):
                 remote's branch was rewritten or set back
         raises  NoRemoteError, RemoteUnreachableError, RemoteDeniedError, IncomingRefusedError
         """
-        from vaultmem.devices.exchange import Wanted, exchange
 
-        wanted = Wanted(accept=frozenset(accept), dry_run=dry_run)
-        return exchange(self._parts, wanted, progress=progress)
+        wanted = devices.Wanted(accept=frozenset(accept), dry_run=dry_run)
+        return devices.exchange(self._parts, wanted, progress=progress)
 
     def push(
         self,
@@ -221,10 +213,9 @@ class ExchangingMemory(OwnedParts):
         progress: Progress | None = None,
     ) -> Exchanged:
         """As `pull`, then send what the remote has not."""
-        from vaultmem.devices.exchange import Wanted, exchange
 
-        wanted = Wanted(push=True, accept=frozenset(accept), dry_run=dry_run)
-        return exchange(self._parts, wanted, progress=progress)
+        wanted = devices.Wanted(push=True, accept=frozenset(accept), dry_run=dry_run)
+        return devices.exchange(self._parts, wanted, progress=progress)
 
 
 # The part of `Memory` that forgets and erases.
@@ -246,9 +237,10 @@ class ForgettingMemory(OwnedParts):
 
         The text stays in the history: `purge` erases it.
         """
-        from vaultmem.forget.forget import Wish, forget
 
-        return forget(self._parts, Wish(refs=refs, source=source, match=match), dry_run=dry_run)
+        return forget.forget(
+            self._parts, forget.Wish(refs=refs, source=source, match=match), dry_run=dry_run
+        )
 
     def aged(self, *, days: int | None = None) -> Aged:
         """Events and texts that the vault has had for more than so many days, the oldest first.
@@ -257,9 +249,8 @@ class ForgettingMemory(OwnedParts):
         texts that these came from, are not among them.
         days  None: `privacy.retention_days`; 0: nothing is too old
         """
-        from vaultmem.maintain.aged import aged
 
-        return aged(self._parts, days=days)
+        return maintain.aged(self._parts, days=days)
 
     def purge(
         self,
@@ -282,14 +273,11 @@ class ForgettingMemory(OwnedParts):
         It cannot be taken back, and commit ids change. Ids, dates and record times of all else
         stay. Remotes and other devices keep what they have: `remotes` names them.
         """
-        from vaultmem.forget.forget import Wish
-        from vaultmem.forget.purge.purge import purge
 
-        wish = Wish(refs=refs, source=source, match=match)
-        return purge(self._parts, wish, dry_run=dry_run, progress=progress)
+        wish = forget.Wish(refs=refs, source=source, match=match)
+        return forget.purge(self._parts, wish, dry_run=dry_run, progress=progress)
 
     def lift(self) -> bool:
         """Let texts that were erased on this device be kept again; whether there were any."""
-        from vaultmem.vault.erased import Erased
 
-        return Erased(self._parts.settings).lift()
+        return vault.Erased(self._parts.settings).lift()

@@ -9,3 +9,26 @@ from committing and settling, and has it read again by the next command.
 `storage/files/standing.py` says whether something lies at a path; ask it, and not
 `os.path.lexists`, which says of a folder that may not be entered that nothing is in it.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.check import check
+    from vaultmem.check.audit import audit
+    from vaultmem.check.check import Announce, inspect
+    from vaultmem.check.gaps import gap_remarks
+    from vaultmem.check.repository import KEPT
+    from vaultmem.check.status import file_of, listing, moment, show, status
+
+attach(
+    __name__,
+    {
+        "audit": "audit",
+        "check": "Announce inspect",
+        "gaps": "gap_remarks",
+        "repository": "KEPT",
+        "status": "file_of listing moment show status",
+    },
+    modules="check",
+)

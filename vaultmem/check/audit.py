@@ -7,20 +7,18 @@ claims; a commit of the ledger that the history does not contain was taken out, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError
+from vaultmem import edit, language, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError
 from vaultmem.check.findings import Comparison, groups
 from vaultmem.check.gaps import gap_remarks
-from vaultmem.model.jobs import AuditReport, Sending
-from vaultmem.vault import ledger, level
-from vaultmem.vault.ledger import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
+from vaultmem.model import AuditReport, Sending
+from vaultmem.vault import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT, ledger, level
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.storage.git.lineage import Node
-    from vaultmem.vault.ledger import Ledger, Line
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.storage.git import Node
+    from vaultmem.vault import Ledger, Line, Parts
 
 LIMIT = 20
 
@@ -77,17 +75,15 @@ def audit(
 
 def _accept(parts: Parts, seen: str) -> None:
     """The new anchor; the person's uncommitted edits become history before it, as in a sync."""
-    from vaultmem.edit.settle import settle
-    from vaultmem.vault.apply import locked
 
-    with locked(parts):
+    with vault.locked(parts):
         if (parts.history.head() or "") != seen:
             raise BadInputError(
                 "the history moved while it was looked at, so it was not accepted",
                 hint="run `vaultmem audit` again and look at what is new",
             )
         level.refresh(parts)
-        settle(parts)
+        edit.settle(parts)
         ledger.accept(parts)
 
 
@@ -166,13 +162,12 @@ def _accepted(
 
 def _since(parts: Parts, since: str, graph: Mapping[str, Node], head: str) -> tuple[str, int]:
     """Commit and moment that `since` means: a commit, or the last one before a date."""
-    from vaultmem.language.when import parse_when
 
     try:
         commit = parts.history.resolve(since)
     except BadInputError:
         try:
-            moment = parse_when(since, parts.clock.now(), parts.settings.timezone)
+            moment = language.parse_when(since, parts.clock.now(), parts.settings.timezone)
         except BadInputError as error:
             raise BadInputError(
                 f"'{since}' is neither a commit nor a date", hint="`vaultmem log` lists commits"

@@ -11,24 +11,21 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HistoryDamagedError
+from vaultmem import edit, vault
+from vaultmem.base import TYPE_CHECKING, HistoryDamagedError
 from vaultmem.check import notes, repository
-from vaultmem.check.repository import lost, to_mend
-from vaultmem.devices.follow import open_notices
+from vaultmem.check.repository import lost, mend_repository, planned, repair_of, to_mend
+from vaultmem.devices import open_notices
 from vaultmem.history import versions
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.model.reports import CheckReport, Planned
-from vaultmem.model.wording import counted
-from vaultmem.vault import durability, ledger, level
-from vaultmem.vault.held_back import held_back, in_history
-from vaultmem.vault.vault import INDEX_FILE, open_parts
+from vaultmem.model import CheckReport, Planned, Problem, Severity, counted
+from vaultmem.storage import git
+from vaultmem.vault import INDEX_FILE, durability, held_back, in_history, ledger, level, open_parts
 
 if TYPE_CHECKING:
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.ports import Clock, Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.config import Settings
+    from vaultmem.model import Clock, Progress
+    from vaultmem.vault import Parts
 
 
 # `check --deep`: nothing is believed that was believed before; everything is read again.
@@ -59,8 +56,6 @@ def deep_problems(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
 
 def _forged_indexes(parts: Parts) -> Iterator[Problem]:
     """Indexes of packs that name other objects than they hold: what a plain check believes."""
-    from vaultmem.check.repository import repair_of
-
     plain = {step.path for step in repair_of(parts).plan()}
     for step in repair_of(parts, deep=True).plan():
         if step.path not in plain and step.kind == "pack-index":
@@ -82,14 +77,13 @@ def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
 
 def _head(parts: Parts) -> Iterator[Problem]:
     """Files of which the index holds another state in the last commit than the commit does."""
-    from vaultmem.storage.git.log import tracked_paths
 
     try:
         head = parts.history.head()
         found = parts.history.tree(head, ()) if head is not None else {}
     except HistoryDamagedError:
         return  # told already
-    is_tracked = tracked_paths(parts.settings.include)
+    is_tracked = git.tracked_paths(parts.settings.include)
     tree = {path: oid for path, oid in found.items() if is_tracked(path)}
     known = {path: state.head_oid for path, state in parts.index.files(None).items()}
     for path in sorted({*tree, *known}):
@@ -194,8 +188,6 @@ def look(
     deep  read every file, object and row again, whatever its times say
     plan  say too what `fix` would do
     """
-    from vaultmem.check.repository import planned, repair_of
-
     found = level.reading(parts, lambda: find_problems(parts))
     if deep:
         found = _sorted([*found, *deep_problems(parts, progress)])
@@ -222,8 +214,6 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
 
     announce  told what will be done, before it is done
     """
-    from vaultmem.check.repository import mend_repository
-
     say = announce or (lambda steps: None)
     steps, kept = mend_repository(parts, say)
     _level(parts)
@@ -248,11 +238,9 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
 
 def _level(parts: Parts) -> None:
     """Finish what a writer left: git's index, say, that did not follow the branch."""
-    from vaultmem.edit.settle import has_leftovers
-    from vaultmem.vault.apply import locked
 
-    if has_leftovers(parts) and not parts.history.in_progress():
-        with locked(parts):
+    if edit.has_leftovers(parts) and not parts.history.in_progress():
+        with vault.locked(parts):
             pass  # taking the lock does it
 
 

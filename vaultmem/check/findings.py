@@ -7,20 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import VaultmemError
-from vaultmem.base.records import dataclass
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.ids import id_in_name
-from vaultmem.model.jobs import Finding, Group, Sending
-from vaultmem.model.trust import APPROVED, TRAILERS
-from vaultmem.model.wording import counted
+from vaultmem.base import TYPE_CHECKING, VaultmemError, dataclass
+from vaultmem.model import (
+    APPROVED,
+    TRAILERS,
+    Filters,
+    Finding,
+    Group,
+    NoteRow,
+    Sending,
+    counted,
+    id_in_name,
+)
+from vaultmem.storage import files, notes
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.lineage import Detail, Node
-    from vaultmem.vault.ledger import Line
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import Detail, Node
+    from vaultmem.vault import Line, Parts
 
 _PATHS = 10
 # Commits whose messages and files are read, and notes whose front matter is compared: what is
@@ -252,7 +256,6 @@ class Outside:
 
     def _provenance(self) -> Iterator[tuple[str, Finding]]:
         """Front matter of each changed note, before and after."""
-        from vaultmem.storage.files import read
 
         pairs = list(islice(self._pairs(), MOST_NOTES))
         wanted = sorted({oid for _, _, old, new in pairs for oid in (old, new) if oid})
@@ -263,7 +266,7 @@ class Outside:
                 after = texts.get(new)
             else:
                 try:
-                    after = read(self._parts.root, path)
+                    after = files.read(self._parts.root, path)
                 except VaultmemError:
                     after = None
             if before is None or after is None:
@@ -286,9 +289,11 @@ class Outside:
 
 def changed_keys(path: PurePosixPath, before: bytes, after: bytes) -> frozenset[str]:
     """Keys of the front matter whose values differ, or that only one side has."""
-    from vaultmem.storage.notes import frontmatter
 
-    old, new = frontmatter.read(before, path).values, frontmatter.read(after, path).values
+    old, new = (
+        notes.frontmatter.read(before, path).values,
+        notes.frontmatter.read(after, path).values,
+    )
     return frozenset(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
 
 

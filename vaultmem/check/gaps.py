@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HistoryError
-from vaultmem.language.time import format_minute
-from vaultmem.model.wording import counted
+from vaultmem.base import TYPE_CHECKING, HistoryError
+from vaultmem.language import format_minute
+from vaultmem.model import counted
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 def gap_remarks(parts: Parts) -> Iterator[str]:

@@ -7,33 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.records import dataclass
-from vaultmem.devices.copies import merge_copy
-from vaultmem.edit.follow import agree
-from vaultmem.language.text import ERASED_NOTE
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.ids import id_in_name
-from vaultmem.model.notes import Item, Problem, Severity
-from vaultmem.model.plan import Plan
-from vaultmem.model.wording import counted
-from vaultmem.storage.files.layout import conflict_copy_of
-from vaultmem.vault.lists.lists import Shelf
-from vaultmem.vault.lists.two_way import Adopt, one_line, placed, same
-from vaultmem.vault.plan import Workbench
-from vaultmem.vault.provenance import may_list
-from vaultmem.vault.unsettled import (
+from vaultmem import edit, facts, history, vault
+from vaultmem.base import TYPE_CHECKING, PatchRefusedError, dataclass
+from vaultmem.devices import merge_copy
+from vaultmem.edit import agree
+from vaultmem.language import ERASED_NOTE
+from vaultmem.model import Filters, Item, NoteRow, Plan, Problem, Severity, counted, id_in_name
+from vaultmem.storage.files import conflict_copy_of
+from vaultmem.vault import (
+    Adopt,
+    Shelf,
+    Workbench,
     compare_unsettled,
+    may_list,
+    one_line,
+    placed,
     read_record,
+    same,
     streams_on_disk,
     unreadable_items,
 )
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Bullet
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Bullet
+    from vaultmem.vault import Parts
 _ONE_WAY, _NO_BULLET = "one-way-supersession", "bullet-missing"
 
 
@@ -85,9 +83,8 @@ def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
     ]
     if not missing:
         return
-    from vaultmem.history.log import retired_ids
 
-    retired = retired_ids(parts)
+    retired = history.retired_ids(parts)
     for path, target in missing:
         if id_in_name(target) in retired:
             yield Problem(
@@ -184,9 +181,8 @@ def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
 
 def contradictions(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Items that cannot both be true: linked as such, or two in a slot that has one value."""
-    from vaultmem.facts.undecided import undecided
 
-    yield from undecided(parts, survey.items)
+    yield from facts.undecided(parts, survey.items)
 
 
 BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
@@ -202,10 +198,8 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
 
 def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
     """Mend what is fixable now, under the lock; what was mended, and the commit."""
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
-    with writer(parts):
+    with edit.writer(parts):
         bench = Workbench(parts)
         shelf = Shelf(parts, bench)
         mended = [
@@ -224,7 +218,7 @@ def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
             changes=bench.step(),
             details="\n".join(f"- {each.path}: {each.message}" for each in mended),
         )
-        done = apply(parts, [plan])
+        done = vault.apply(parts, [plan])
     return tuple(mended), done[-1].commit if done else None
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HistoryError
-from vaultmem.base.records import replace
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.model.reports import Planned
-from vaultmem.storage.git.repair.mend import Repair, Step
+from vaultmem import config
+from vaultmem.base import TYPE_CHECKING, HistoryError, replace
+from vaultmem.model import Planned, Problem, Severity
+from vaultmem.storage import files, git
+from vaultmem.storage.git import Repair, Step
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 MOST_LOST = 20  # lines about lost history that are listed; the rest is counted
 _GIT = PurePosixPath(".git")
 _LOCK = "git-lock-old"
@@ -88,7 +87,7 @@ def damage(parts: Parts) -> Iterator[Problem]:
 
 
 def _gaps(parts: Parts) -> Iterator[Problem]:
-    from vaultmem.check.gaps import gap_remarks
+    from vaultmem.check.gaps import gap_remarks  # saves 4 modules
 
     for remark in gap_remarks(parts):
         yield Problem(
@@ -147,11 +146,10 @@ def settings(parts: Parts) -> Iterator[Problem]:
 
 def places(parts: Parts) -> Iterator[Problem]:
     """A vault or state on a file system of another machine."""
-    from vaultmem.config.places import file_system, is_doubtful, is_network
 
     for what, folder in (("device state", parts.settings.state), ("vault", parts.root)):
-        kind = file_system(str(folder))
-        if not (is_network(kind) or is_doubtful(kind)):
+        kind = config.file_system(str(folder))
+        if not (config.is_network(kind) or config.is_doubtful(kind)):
             continue
         is_state = folder == parts.settings.state
         risk = "locks may not hold" if is_state else "edits of other machines raise no events"
@@ -162,7 +160,7 @@ def places(parts: Parts) -> Iterator[Problem]:
             hint="set VAULTMEM_STATE to a folder on a local disk"
             if is_state
             else "use `vaultmem watch --poll`, or give each machine a clone of its own",
-            severity=Severity.WARNING if is_network(kind) else Severity.INFO,
+            severity=Severity.WARNING if config.is_network(kind) else Severity.INFO,
         )
 
 
@@ -193,13 +191,11 @@ def mend_repository(
     parts: Parts, announce: Callable[[Sequence[Planned]], None]
 ) -> tuple[tuple[Planned, ...], Path]:
     """Do what can be done, each round announced before it is done; what was done, what is kept."""
-    from vaultmem.storage.files.locking import WriterLock
-    from vaultmem.storage.git.history import History
 
     done: list[Planned] = []
     repair = repair_of(parts, deep=True)
     kept = repair.kept
-    with WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+    with files.WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
         repair.release_dead()
         before: tuple[Step, ...] = ()
         for _ in range(MOST_ROUNDS):
@@ -214,5 +210,5 @@ def mend_repository(
             known = repair.known_heads
             repair = Repair(parts.root, parts.state, kept=kept, known_heads=known, deep=True)
     if done:
-        parts.known_history = History.open(parts.root, parts.state)
+        parts.known_history = git.History.open(parts.root, parts.state)
     return tuple(done), kept

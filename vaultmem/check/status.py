@@ -8,22 +8,18 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import HistoryDamagedError
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.devices.follow import open_notices
-from vaultmem.model.answers import Filters, Moment, NoteRow, Ranking
-from vaultmem.model.reports import Shown, StatusReport
-from vaultmem.storage.files.layout import SCORER
-from vaultmem.vault import answering, ledger, level
-from vaultmem.vault.held_back import held_back
-from vaultmem.vault.naming import find_note
+from vaultmem import history, models, recall, sessions, vault
+from vaultmem.base import TYPE_CHECKING, HistoryDamagedError, replace
+from vaultmem.devices import open_notices
+from vaultmem.model import Filters, Moment, NoteRow, Ranking, Shown, StatusReport
+from vaultmem.storage import files
+from vaultmem.storage.files import SCORER
+from vaultmem.vault import answering, find_note, held_back, ledger, level
 
 if TYPE_CHECKING:
-    from vaultmem.history.moment import Notes, Sight, When
-    from vaultmem.model.notes import Problem
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.history import Sight, When
+    from vaultmem.model import Problem, Progress
+    from vaultmem.vault import Notes, Parts
 
 
 # To find problems between notes every item is read: about 0.1 s for so many.
@@ -41,11 +37,10 @@ def show(
     """One note in full: its text, sources, what links to it, its problems; as of another time."""
     if as_of is None and known_at is None:
         return answering.told(parts, answering.reading(parts, lambda: _show(parts, ref)))
-    from vaultmem.history.moment import seeing
 
     found = answering.reading(
         parts,
-        lambda: seeing(
+        lambda: history.seeing(
             parts,
             lambda sight: _shown_then(parts, ref, sight),
             as_of=as_of,
@@ -57,14 +52,13 @@ def show(
 
 
 def _shown_then(parts: Parts, ref: str, sight: Sight) -> Shown:
-    from vaultmem.history.later import later
 
     shown = _show(parts, ref, sight)
     return replace(
         shown,
         moment=sight.moment,
         held=sight.holds(shown.note),
-        later=later(parts, sight, shown.note),
+        later=history.later(parts, sight, shown.note),
     )
 
 
@@ -88,9 +82,7 @@ def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
 def _bytes(parts: Parts, row: NoteRow, *, is_past: bool) -> bytes:
     """The file as it is, or as the history has it."""
     if not is_past and parts.index.note(row.path) is not None:
-        from vaultmem.vault.level import text_of
-
-        return text_of(parts, row)
+        return vault.text_of(parts, row)
     ((_, data),) = parts.history.blobs([row.oid])
     if data is None:
         raise HistoryDamagedError(f"an earlier text of '{row.path}' is gone from the repository")
@@ -109,11 +101,10 @@ def listing(
     """Notes that pass the filters, newest first (None: all of them); of now, or another time."""
     if as_of is None and known_at is None:
         return answering.reading(parts, lambda: tuple(parts.index.list(filters, limit=limit)))
-    from vaultmem.history.moment import seeing
 
     return answering.reading(
         parts,
-        lambda: seeing(
+        lambda: history.seeing(
             parts,
             lambda sight: sight.list(filters, limit=limit),
             as_of=as_of,
@@ -127,9 +118,8 @@ def listing(
 
 def moment(parts: Parts, *, as_of: When | None, known_at: When | None, by_status: bool) -> Moment:
     """What times mean in this vault: the instants, and the last commit that was known then."""
-    from vaultmem.history.moment import seeing
 
-    return seeing(
+    return history.seeing(
         parts,
         lambda sight: sight.moment,
         as_of=as_of,
@@ -146,13 +136,13 @@ def status(parts: Parts) -> StatusReport:
 
 def _sessions(parts: Parts) -> tuple[int, int, int]:
     """Open conversations, turns of theirs without a summary, and rules in them that wait."""
-    from vaultmem.sessions.files import SESSIONS
 
-    if not os.path.exists(parts.root / SESSIONS):  # most vaults have none, and need no import
+    if not os.path.exists(
+        parts.root / sessions.SESSIONS
+    ):  # most vaults have none, and need no import
         return 0, 0, 0
-    from vaultmem.sessions.replay import standing
 
-    return standing(parts)
+    return sessions.standing(parts)
 
 
 def _status(parts: Parts) -> StatusReport:
@@ -223,21 +213,18 @@ def _imports(path: str) -> str:
 
 
 def _embeddings(parts: Parts) -> str:
-    from vaultmem.models.provider import is_on
 
-    if not is_on(parts.settings):
+    if not models.is_on(parts.settings):
         return f"off{_recommended(parts)}"
-    from vaultmem.recall.by_meaning import standing
 
-    return standing(parts)
+    return recall.standing(parts)
 
 
 def _recommended(parts: Parts) -> str:
     """A line about the extra, once for each vault on this device, unless 'none' was chosen."""
-    from vaultmem.models.provider import AUTO
 
     told = parts.state / "embeddings-recommended"
-    if parts.settings.embeddings_provider != AUTO or told.exists():
+    if parts.settings.embeddings_provider != models.AUTO or told.exists():
         return ""
     with suppress(OSError):
         told.touch()
@@ -245,7 +232,7 @@ def _recommended(parts: Parts) -> str:
 
 
 def _scale(parts: Parts, facts: int) -> str:
-    from vaultmem.check.vault_size import scale_of
+    from vaultmem.check.vault_size import scale_of  # saves 5 modules
 
     return scale_of(
         facts,
@@ -259,18 +246,18 @@ def _rankings(parts: Parts) -> tuple[Ranking, ...]:
     """The presets of which somebody judged an answer, with their weights."""
     if not (parts.root / SCORER).exists():
         return ()
-    from vaultmem.recall.ranking.feedback import judged_presets, learned
-    from vaultmem.recall.ranking.presets import fixed_weights
 
-    presets = judged_presets(parts)
-    return tuple(learned(parts, name, fixed_weights(parts.settings, name)) for name in presets)
+    presets = recall.judged_presets(parts)
+    return tuple(
+        recall.learned(parts, name, recall.fixed_weights(parts.settings, name)) for name in presets
+    )
 
 
 def _between_notes(parts: Parts, items: int) -> tuple[Problem, ...]:
     """Problems between notes, where looking for them is not felt; `check` always looks."""
     if items > MOST_ITEMS:
         return ()
-    from vaultmem.check.notes import between_notes
+    from vaultmem.check.notes import between_notes  # saves 40 modules
 
     return between_notes(parts)
 
@@ -302,9 +289,8 @@ def _sizes(root: Path) -> tuple[int, int]:
 
 
 def _watcher(parts: Parts) -> str:
-    from vaultmem.storage.files.heartbeat import read_heartbeat
 
-    beat = read_heartbeat(parts.state)
+    beat = files.read_heartbeat(parts.state)
     if beat is None:
         return "not running"
     pause = f", without events: looks every {parts.settings.watch_poll_seconds:g} s"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from vaultmem.base import Literal
 
 Scale = Literal["flat", "fts", "hybrid", "linked"]
 

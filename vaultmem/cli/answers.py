@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.typed import TYPE_CHECKING, Any
+from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.cli.note_lines import date as note_date
 from vaultmem.cli.note_lines import headline, list_lines, one_line
 from vaultmem.cli.note_lines import name as note_name
-from vaultmem.language.time import format_minute
-from vaultmem.model.ids import id_in_name
+from vaultmem.language import format_minute
+from vaultmem.model import id_in_name
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import Answer, Hit, Passage
-    from vaultmem.model.reports import Shown
+    from vaultmem.model import Answer, Hit, Passage, Shown
 
 _LINK = r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]"
 _HEADING = r"#{1,6}\s"
@@ -24,7 +23,7 @@ NOTHING_FOUND = "no memory found"
 def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterator[str]:
     """An answer, best note first; the words 'no memory found' when there is none."""
     if answer.moment is not None:
-        from vaultmem.cli.answers_time import moment_line
+        from vaultmem.cli.answers_time import moment_line  # saves 6 modules
 
         yield moment_line(answer.moment, zone)
     for repair in answer.repairs:
@@ -32,15 +31,15 @@ def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterato
     if explain:
         yield f"searched {answer.searched} notes for: {' '.join(answer.terms) or 'nothing'}"
         if answer.plan is not None:
-            from vaultmem.cli.answers_plan import plan_lines
+            from vaultmem.cli.answers_plan import plan_lines  # saves 6 modules
 
             yield from plan_lines(answer.plan, answer.repairs)
         if answer.ranking is not None:
-            from vaultmem.cli.answers_ranking import ranking_lines
+            from vaultmem.cli.answers_ranking import ranking_lines  # saves 6 modules
 
             yield from ranking_lines(answer.ranking)
     if answer.tiered is not None:
-        from vaultmem.cli.answers_tiered import beside_lines, tier_lines
+        from vaultmem.cli.answers_tiered import beside_lines, tier_lines  # saves 6 modules
 
         yield from tier_lines(answer.tiered)
     if not answer.hits:
@@ -56,7 +55,7 @@ def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterato
 
 def answer_json(answer: Answer, zone: str) -> dict[str, Any]:
     """An answer for a program: the fields of each note beside its score and passages."""
-    from vaultmem.cli.output import as_plain
+    from vaultmem.cli.output import as_plain  # saves 5 modules
 
     plain: dict[str, Any] = as_plain(answer, zone)
     plain["hits"] = [hit.pop("note") | hit for hit in plain["hits"]]
@@ -72,7 +71,7 @@ def note_lines(shown: Shown, zone: str) -> Iterator[str]:
     state = ", not committed yet" if shown.pending else ""
     yield f"{note.path}{state}"
     if shown.moment is not None:
-        from vaultmem.cli.answers_time import later_lines, moment_line
+        from vaultmem.cli.answers_time import later_lines, moment_line  # saves 6 modules
 
         held = "" if shown.held else "; this did not hold then"
         yield f"{moment_line(shown.moment, zone)}{held}"
@@ -114,7 +113,7 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
     for rival in hit.rivals:
         yield f"   otherwise: {one_line(rival.statement, 90)} ({note_name(rival)})"
     if hit.later:
-        from vaultmem.cli.answers_time import later_lines
+        from vaultmem.cli.answers_time import later_lines  # saves 6 modules
 
         yield from (f"   {line}" for line in later_lines(hit.later, zone))
     if explain:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+
+from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import Plan, Repair
-    from vaultmem.model.reports import Embedded
+    from vaultmem.model import AnswerPlan, Embedded, Repair
 
 
-def plan_lines(plan: Plan, repairs: Sequence[Repair]) -> Iterator[str]:
+def plan_lines(plan: AnswerPlan, repairs: Sequence[Repair]) -> Iterator[str]:
     """Rounds, repaired words, words that stood for others, and what an answer takes."""
     for place, one in enumerate(plan.rounds):
         new = f", {one.new} of them new" if place else ""

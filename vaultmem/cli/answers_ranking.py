@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import list_lines
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import Ranking
-    from vaultmem.model.reports import Judged, LinkedNote, Links
+    from vaultmem.model import Judged, LinkedNote, Links, Ranking
 
 _FORMULAS = {
     "never_forgets": "how well the words fit, divided by 1 + age / 30 days",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+
+from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import Answer, Passage, Sufficiency, Tier, Tiered
+    from vaultmem.model import Answer, Passage, Sufficiency, Tier, Tiered
 
 _MOST_NAMES = 6  # of categories that are written out
 _MOST_BESIDE = 3  # summaries shown beneath items or texts

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import moment as minute
 from vaultmem.cli.note_lines import one_line
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import Later, Moment
+    from vaultmem.model import Later, Moment
 
 SHOWN_ID = 8  # characters of a commit id
 _MIDNIGHT = " 00:00"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.base.errors import VaultmemError
+from vaultmem import models, sessions
+from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, say_piece, tell
@@ -16,10 +16,8 @@ from vaultmem.cli.recall import opened
 from vaultmem.cli.sessions_report import ended_lines, view_lines
 
 if TYPE_CHECKING:
-    from vaultmem.api.memory import Memory
-    from vaultmem.api.sessions import Session
-    from vaultmem.model.ports import LLM
-    from vaultmem.model.talks.sessions import TurnReport
+    from vaultmem.api import Memory, Session
+    from vaultmem.model import LLM, TurnReport
 
 _MEMORY = "/memory"
 _SHOWN = 80  # characters of a turn
@@ -54,10 +52,9 @@ def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> in
     vaultmem chat
     vaultmem chat heron --title "Building Heron"
     """
-    from vaultmem.models.roles import chat
 
     with opened(shared.vault) as memory:
-        model = chat(memory.parts)
+        model = models.chat(memory.parts)
         session = memory.session(id_ or _made_up(), title=title)
         if session.show().status != "open":
             session.resume()
@@ -104,10 +101,9 @@ def _answer(
     as_json: bool,
 ) -> None:
     """One question: the reply as it comes, then what was remembered. A failure ends nothing."""
-    from vaultmem.sessions.chat import Talk
 
     try:
-        talk = Talk(memory.parts, session.id, question, model=model, budget=budget)
+        talk = sessions.Talk(memory.parts, session.id, question, model=model, budget=budget)
         try:
             for piece in talk:
                 if not as_json:
@@ -156,7 +152,7 @@ def _obey(memory: Memory, session: Session, text: str) -> None:
     elif first == _MEMORY and rest == ["undo"] and session.ends_in_turn():
         _take_back(session)
     elif first == _MEMORY and rest[0] in _COMMANDS:
-        from vaultmem.cli.main import run
+        from vaultmem.cli.main import run  # saves 4 modules
 
         run(["--vault", str(memory.root), *rest])
     else:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.base.errors import EXIT_PROBLEMS, EXIT_SUSPICIOUS, BadInputError
+from vaultmem import check, config
+from vaultmem.base import EXIT_PROBLEMS, EXIT_SUSPICIOUS, TYPE_CHECKING, BadInputError
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, limit_option, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.recall import clock, opened
 from vaultmem.cli.reports import SHORT_COMMIT, check_lines, plan_lines, status_lines, sync_lines
-from vaultmem.model.notes import Severity
-from vaultmem.model.wording import counted
+from vaultmem.model import Severity, counted
 
 if TYPE_CHECKING:
-    from vaultmem.model.jobs import AuditReport, Claims, Finding, Group
-    from vaultmem.model.reports import Planned
+    from vaultmem.model import AuditReport, Claims, Finding, Group, Planned
 FOR_A_SCREEN, FOR_PROGRAMS = 10, 1_000
 _PATHS = 3
 
@@ -223,8 +221,6 @@ def check_command(shared: Shared, fix: bool, dry_run: bool, deep: bool) -> int:
     vaultmem check --deep
     vaultmem check --fix --dry-run
     """
-    from vaultmem.check.check import inspect
-    from vaultmem.config.settings import open_settings
 
     if fix and not dry_run:
         if deep:
@@ -233,8 +229,12 @@ def check_command(shared: Shared, fix: bool, dry_run: bool, deep: bool) -> int:
             report = memory.check(fix=True, announce=None if shared.as_json else _announce)
     else:
         with shown_progress() as progress:
-            report = inspect(
-                open_settings(shared.vault), clock(), deep=deep, plan=dry_run, progress=progress
+            report = check.inspect(
+                config.open_settings(shared.vault),
+                clock(),
+                deep=deep,
+                plan=dry_run,
+                progress=progress,
             )
     if shared.as_json:
         say_json(report)
@@ -298,7 +298,7 @@ def _sync_remote(
     shared: Shared, *, rehash: bool, confirm_deletions: bool, allow_secrets: bool
 ) -> int:
     """What the options ask of the files first, then both ways with the remote."""
-    from vaultmem.cli.devices import exchange
+    from vaultmem.cli.devices import exchange  # saves 17 modules
 
     if rehash or confirm_deletions or allow_secrets:
         with opened(shared.vault) as memory:

@@ -8,7 +8,7 @@ import click
 
 from vaultmem.cli.context_print import print_context
 from vaultmem.cli.options import Shared, shared_options, sync_option, time_options
-from vaultmem.model.contexts import FORMATS, Format
+from vaultmem.model import FORMATS, Format
 
 
 @click.command("context")

@@ -8,16 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from vaultmem.base.errors import BadInputError, SettingsError, VaultmemError, disk_error
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BadInputError,
+    NamedTuple,
+    SettingsError,
+    VaultmemError,
+    disk_error,
+)
 from vaultmem.cli.history_report import columns, padded
-from vaultmem.language.text import visible
+from vaultmem.language import visible
 
 if TYPE_CHECKING:
-    from vaultmem.model.contexts import Pack, Portion
+    from vaultmem.model import Pack, Portion
 
 
 # Who was granted how many tokens of a context, as a table with bars.

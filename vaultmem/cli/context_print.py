@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.output import say_json, say_page, tell
 from vaultmem.cli.recall import opened, progress_of, tell_lag
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vaultmem.model.contexts import Format
+    from vaultmem.model import Format
 
 
 def print_context(
@@ -48,7 +48,7 @@ def print_context(
     if not pack.is_level:
         tell_lag(pack.synced_at, zone)
     if plot is not None:
-        from vaultmem.cli.context_plot import plot as draw
+        from vaultmem.cli.context_plot import plot as draw  # saves 74 modules
 
         draw(pack, plot)
     if as_json:
@@ -59,7 +59,7 @@ def print_context(
         import shutil
         import sys
 
-        from vaultmem.cli.context_plot import context_lines, shades_for
+        from vaultmem.cli.context_plot import context_lines, shades_for  # saves 74 modules
 
         width = shutil.get_terminal_size().columns
         for line in context_lines(pack, width=width, shades=shades_for(sys.stderr.encoding)):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any
 
-from vaultmem.base.errors import BadInputError, MisusedError
+from vaultmem.base import Any, BadInputError, MisusedError
 from vaultmem.cli.output import tell
 
 _KEYS = ("user", "assistant", "state", "number", "at")

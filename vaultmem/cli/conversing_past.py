@@ -6,12 +6,12 @@ import sys
 
 import click
 
-from vaultmem.base.errors import MisusedError
+from vaultmem.base import MisusedError
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.recall import opened
 from vaultmem.cli.sessions_report import fact_lines, rewound_lines, summarised_lines, view_lines
-from vaultmem.config.sessions import session_settings
+from vaultmem.config import session_settings
 
 _ID = click.argument("id_", metavar="ID")
 

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import click
 
-from vaultmem.base.errors import BadInputError, DiskError
+from vaultmem import base
+from vaultmem.base import BadInputError, DiskError
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say
+from vaultmem.storage import git
 
 CONVERSATION = """\
 **Hanna** (2026-11-20 20:14): Brunner called about Andritz. I decided to hang the curtains on
@@ -101,7 +103,7 @@ def _run(*arguments: str, typed: str | None = None, only_drawn: bool = False) ->
 
     only_drawn  nothing of its standard output
     """
-    from vaultmem.cli.main import run
+    from vaultmem.cli.main import run  # saves 4 modules
 
     shown = " ".join(f'"{word}"' if " " in word else word for word in arguments)
     if only_drawn:
@@ -137,28 +139,26 @@ def _corrected_note() -> Path:
 
 
 def _git_log(count: int) -> int:
-    from vaultmem.storage.git.process import find_git, start
 
     words = ["log", "--oneline", "-n", str(count)]
     _typed(" ".join(["git", *words]))
     search_path = os.environ.get("PATH", os.defpath)
     # The settings of the person do not matter here, and no pager may stop the demo.
     environ = {"PATH": search_path, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
-    done = start([find_git(search_path), "--no-pager", *words], environ, seconds=30).wait()
+    done = git.start([git.find_git(search_path), "--no-pager", *words], environ, seconds=30).wait()
     say(done.out.decode("utf-8", "replace").splitlines())
     return done.code
 
 
 def _copied(folder: Path) -> Path:
     """The sample vault in a folder that is new or empty."""
-    from vaultmem.base.assets import sample_vault
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadInputError(
             f"'{folder}' is there already", hint="name a new folder: `vaultmem demo FOLDER`"
         )
     try:
-        shutil.copytree(sample_vault(), folder, dirs_exist_ok=True)
+        shutil.copytree(base.sample_vault(), folder, dirs_exist_ok=True)
     except OSError as error:
         raise DiskError(f"cannot copy the sample vault to '{folder}': {error}") from error
     return folder.resolve()

@@ -6,19 +6,19 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.base.errors import BadInputError, ConsentNeededError
+from vaultmem import config, devices
+from vaultmem.base import TYPE_CHECKING, BadInputError, ConsentNeededError
 from vaultmem.cli.options import Shared, Table, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import opened
 from vaultmem.cli.reports import learned_lines, problem_lines
-from vaultmem.config.remotes import shown_url
+from vaultmem.config import shown_url
 
 if TYPE_CHECKING:
-    from vaultmem.model.reports import Exchanged, InitReport
+    from vaultmem.model import Exchanged, InitReport
 Attempt = Callable[[frozenset[str]], "Exchanged"]
 """Does it, with what the person said yes to."""
 
@@ -182,13 +182,12 @@ def remote_set(shared: Shared, url: str | None, branch: str) -> int:
     vaultmem remote set git@example.org:ada/notes.git
     vaultmem remote set /media/stick/notes.git --branch main
     """
-    from vaultmem.devices.receive import pin, suggestion
 
     with opened(shared.vault) as memory:
         parts = memory.parts
         if url is None:
-            url = _confirmed(suggestion(parts))
-        pinned, file = pin(parts, url, branch)
+            url = _confirmed(devices.suggestion(parts))
+        pinned, file = devices.pin(parts, url, branch)
     shown = pinned.shown()
     if shared.as_json:
         say_json(shown)
@@ -233,10 +232,9 @@ def remote_show(shared: Shared) -> int:
 
 
 def _show(shared: Shared) -> int:
-    from vaultmem.devices.receive import shown
 
     with opened(shared.vault) as memory:
-        row = shown(memory.parts)
+        row = devices.shown(memory.parts)
     if shared.as_json:
         say_json(row)
     elif not row["url"]:
@@ -259,10 +257,9 @@ def remote_remove(shared: Shared) -> int:
     \b
     vaultmem remote remove
     """
-    from vaultmem.config.remotes import forget_remote
 
     with opened(shared.vault) as memory:
-        file = forget_remote(memory.settings.state.name, os.environ)
+        file = config.forget_remote(memory.settings.state.name, os.environ)
     say([f"this vault goes nowhere any more (in '{file}'); what was sent before stays there"])
     return 0
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from vaultmem import language
+from vaultmem.base import TYPE_CHECKING, Any, TypeVar
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.recall import clock, opened
-from vaultmem.language.time import format_minute
+from vaultmem.language import format_minute
 
 if TYPE_CHECKING:
-    from vaultmem.api.memory import Memory
-    from vaultmem.model.facts import Changed, FactState
+    from vaultmem.api import Memory
+    from vaultmem.model import Changed, FactState
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _NEW = "ITEM STATEMENT | SUBJECT PREDICATE VALUE"
@@ -195,9 +196,8 @@ def _say(shared: Shared, run: Callable[[Memory], Changed]) -> int:
 def _moment(text: str | None, memory: Memory) -> int | None:
     if text is None:
         return None
-    from vaultmem.language.when import parse_when
 
-    return parse_when(text, clock().now(), memory.settings.timezone)
+    return language.parse_when(text, clock().now(), memory.settings.timezone)
 
 
 def changed_lines(done: Changed, zone: str) -> Iterator[str]:

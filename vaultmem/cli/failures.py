@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from vaultmem.base.errors import EXIT_BUG, VaultmemError, disk_error
+from vaultmem.base import EXIT_BUG, VaultmemError, disk_error
 from vaultmem.cli.output import tell
 
 # As a shell reports a process that the signal ended: 128 + SIGINT, 128 + SIGPIPE.

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from vaultmem.base.errors import EXIT_PROBLEMS, EXIT_REFUSED, MisusedError, VaultmemError
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import EXIT_PROBLEMS, EXIT_REFUSED, TYPE_CHECKING, MisusedError, VaultmemError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import opened
-from vaultmem.model.wording import counted
+from vaultmem.model import counted
 
 if TYPE_CHECKING:
-    from vaultmem.model.leaving import Aged, Forgotten, Purged
+    from vaultmem.model import Aged, Forgotten, Purged
 _SHOWN = 20
 
 

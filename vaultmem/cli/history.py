@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from vaultmem.base.errors import DISK_HINTS, DiskError, VaultmemError
+from vaultmem.base import DISK_HINTS, DiskError, VaultmemError
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell_gaps
 from vaultmem.cli.recall import opened
 from vaultmem.cli.reports import edited_lines, log_lines, undone_lines
-from vaultmem.model.notes import STREAMS
+from vaultmem.model import STREAMS
 
 SHORT_ID = 4  # characters of a commit's id that may stand for it; a shorter number counts
 # What is named is no program, or not for this person; anything else is the system's refusal.
@@ -176,7 +176,7 @@ def history_command(shared: Shared, about: str, predicate: str, value: str) -> i
     vaultmem history i-7f3a2kq9xw
     vaultmem history project-x uses_database
     """
-    from vaultmem.cli.history_report import history_lines
+    from vaultmem.cli.history_report import history_lines  # saves 3 modules
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         found = memory.history(about, predicate, value=value, progress=progress)
@@ -213,7 +213,7 @@ def diff_command(
     vaultmem diff 2026-02-01 2026-03-01 --stream projects
     vaultmem diff HEAD~5 HEAD
     """
-    from vaultmem.cli.history_report import diff_lines
+    from vaultmem.cli.history_report import diff_lines  # saves 3 modules
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         found = memory.diff(start, end, streams=streams, categories=categories, progress=progress)
@@ -250,7 +250,7 @@ def timeline_command(
     import locale
     import shutil
 
-    from vaultmem.cli.history_report import ASCII, pen_for, timeline_lines
+    from vaultmem.cli.history_report import ASCII, pen_for, timeline_lines  # saves 3 modules
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         found = memory.timeline(subject, predicate, streams=streams, progress=progress)

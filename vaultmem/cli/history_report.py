@@ -5,16 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import TYPE_CHECKING, NamedTuple
 from vaultmem.cli.note_lines import moment, one_line
-from vaultmem.language.text import visible
-from vaultmem.language.time import format_date, format_minute
-from vaultmem.model.slots import slot_key
+from vaultmem.language import format_date, format_minute, visible
+from vaultmem.model import slot_key
 
 if TYPE_CHECKING:
-    from vaultmem.model.history import (
+    from vaultmem.model import (
         Difference,
         DiffReport,
         Elsewhere,

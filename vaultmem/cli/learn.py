@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem import learn
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.recall import opened
-from vaultmem.language.time import format_date
+from vaultmem.language import format_date
 
 if TYPE_CHECKING:
-    from vaultmem.model.jobs import (
+    from vaultmem.model import (
         Consolidated,
         Evidence,
         LearnedRule,
         LearningHistory,
+        Problem,
         Profile,
         RuleList,
         RuleProposals,
     )
-    from vaultmem.model.notes import Problem
 
 _SHORT_COMMIT = 8
 _SHOWN = 40
@@ -246,12 +247,11 @@ def proposed_lines(found: RuleProposals, zone: str) -> Iterator[str]:
 
 def why_lines(rule: LearnedRule, zone: str, per_day: float) -> Iterator[str]:
     """A rule, its evidence by date, and its confidence over time."""
-    from vaultmem.learn.show_rules import trend
 
     yield f"{rule.confidence:.2f}  {one_line(rule.statement, 200)}"
     yield f"      {rule.category} · {rule.status} · {rule.path}"
     fades = not rule.is_exempt
-    values = trend(rule.trajectory, _COLUMNS, per_day=per_day, fades=fades)
+    values = learn.trend(rule.trajectory, _COLUMNS, per_day=per_day, fades=fades)
     if values:
         first, last = rule.trajectory[0], rule.trajectory[-1]
         spark = "".join(_BARS[min(int(value * len(_BARS)), len(_BARS) - 1)] for value in values)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.base.errors import UnconfirmedError
+from vaultmem import maintain
+from vaultmem.base import TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.learn import consolidated_lines, problem_lines
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.recall import opened
-from vaultmem.model.wording import counted
+from vaultmem.model import counted
 
 if TYPE_CHECKING:
-    from vaultmem.model.history import Compacted, StreamsCompacted
-    from vaultmem.model.jobs import JobReport, JobState, Schedule
+    from vaultmem.model import Compacted, JobReport, JobState, Schedule, StreamsCompacted
 _SHOWN = 20
 _TIMERS = ("install", "uninstall")
 _JOBS = ("nightly", "weekly", "monthly", "due", "status", *_TIMERS)
@@ -152,7 +151,7 @@ def report_lines(report: JobReport) -> Iterator[str]:
     if report.reindexed is not None:
         yield f"built the index anew from {counted(report.reindexed, 'note')}"
         if report.embedded is not None:
-            from vaultmem.cli.answers_plan import embedded_lines
+            from vaultmem.cli.answers_plan import embedded_lines  # saves 1 module
 
             yield from embedded_lines(report.embedded)
     elif not any(_did(report)):
@@ -258,7 +257,6 @@ def compacted_lines(done: Compacted, zone: str) -> Iterator[str]:
 
 def trimmed_lines(done: StreamsCompacted) -> Iterator[str]:
     """The table of budgets, and what went."""
-    from vaultmem.maintain.streams import table
 
     for name in done.waiting:
         yield f"the list of {name} is too long; it was edited a moment ago, so it waits"
@@ -276,6 +274,6 @@ def trimmed_lines(done: StreamsCompacted) -> Iterator[str]:
     if len(done.items) > _SHOWN:
         yield f"  and {len(done.items) - _SHOWN} more"
     yield ""
-    yield from table(done)
+    yield from maintain.table(done)
     if done.pinned_exceeds_budget:
         yield "pinned items and hard exceptions take more than the budget; they stay"

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem import base, config, models
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, Table, shared_options, shown_progress, shown_waiting
 from vaultmem.cli.output import say, say_json, warn
 
 if TYPE_CHECKING:
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.reports import Remembered
-    from vaultmem.model.talks.models import ModelCheck, ModelsChecked
-    from vaultmem.model.talks.sessions import SessionEnded
-    from vaultmem.model.talks.summaries import Evolved, Opinion, Reflected, Summarised
+    from vaultmem.config import Settings
+    from vaultmem.model import (
+        Evolved,
+        ModelCheck,
+        ModelsChecked,
+        Opinion,
+        Reflected,
+        Remembered,
+        SessionEnded,
+        SummariseReport,
+    )
 
 
 @click.group("llm", cls=Table, invoke_without_command=True)
@@ -47,12 +54,11 @@ def llm_check(shared: Shared) -> int:
     vaultmem llm check
     vaultmem llm check --json
     """
-    from vaultmem.models.checking import check_models
 
     settings = _settings(shared.vault)
     warn(settings.warnings)
     with shown_waiting("asking the model"):
-        found = check_models(settings)
+        found = models.check_models(settings)
     if shared.as_json:
         say_json(found)
     else:
@@ -66,16 +72,13 @@ def _settings(vault: str | None) -> Settings:
     import os
     from pathlib import Path
 
-    from vaultmem.base.errors import NoVaultError
-    from vaultmem.config.settings import load_settings, open_settings, state_home
-
     try:
-        return open_settings(vault)
-    except NoVaultError:
+        return config.open_settings(vault)
+    except base.NoVaultError:
         if vault is not None:
             raise
         # A folder in which no vault is, and none can be: the person's settings alone count.
-        return load_settings(Path(state_home(os.environ), "no-vault"))
+        return config.load_settings(Path(config.state_home(os.environ), "no-vault"))
 
 
 def _lines(found: ModelsChecked) -> Iterator[str]:
@@ -119,7 +122,7 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
     vaultmem summarise
     vaultmem summarise family --dry-run
     """
-    from vaultmem.cli.recall import opened
+    from vaultmem.cli.recall import opened  # saves 25 modules
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         found = memory.summarise(*names, dry_run=dry_run, progress=progress)
@@ -130,7 +133,7 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
     return 0
 
 
-def _summarised_lines(found: Summarised) -> Iterator[str]:
+def _summarised_lines(found: SummariseReport) -> Iterator[str]:
 
     for evolved in found.categories:
         yield from evolved_lines([evolved])
@@ -164,7 +167,7 @@ def reflect_command(shared: Shared, now_anyway: bool, quick: bool, dry_run: bool
     vaultmem reflect --now --dry-run
     vaultmem reflect --quick
     """
-    from vaultmem.cli.recall import opened
+    from vaultmem.cli.recall import opened  # saves 25 modules
 
     with opened(shared.vault) as memory, shown_waiting("asking the model"):
         found = memory.reflect(now=now_anyway, quick=quick, dry_run=dry_run)

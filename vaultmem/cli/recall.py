@@ -6,18 +6,16 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from vaultmem.api.memory import Memory
-from vaultmem.base.errors import BadInputError, VaultmemError
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import language
+from vaultmem.api import Memory
+from vaultmem.base import TYPE_CHECKING, BadInputError, VaultmemError
 from vaultmem.cli.output import say, say_json, tell, warn
-from vaultmem.model.answers import Filters
-from vaultmem.model.clock import SystemClock
+from vaultmem.model import Filters, SystemClock
 
 if TYPE_CHECKING:
     from typing import TypedDict
 
-    from vaultmem.model.notes import Problem
-    from vaultmem.model.ports import Clock, Progress
+    from vaultmem.model import Clock, Problem, Progress
 
     class Ranked(TypedDict, total=False):
         """How hits are ordered, as `Memory.recall` takes it."""
@@ -45,10 +43,9 @@ class PretendedClock:
     """A clock that stands at the moment that VAULTMEM_NOW names."""
 
     def __init__(self, text: str) -> None:
-        from vaultmem.language.time import parse_instant
 
         try:
-            self._now = parse_instant(text)
+            self._now = language.parse_instant(text)
         except ValueError as error:
             raise BadInputError(
                 f"VAULTMEM_NOW is not a date: '{text}'", hint="write 2026-03-11T09:14:00Z"
@@ -118,7 +115,7 @@ def recall(
     no_sync     from the index, without a look at the files
     rounds      how often it is asked; None: as the settings say
     """
-    from vaultmem.cli.answers import answer_json, answer_lines
+    from vaultmem.cli.answers import answer_json, answer_lines  # saves 4 modules
 
     query = " ".join(words)
     with opened(vault, sync=not no_sync) as memory:
@@ -163,7 +160,7 @@ def list_notes(
     no_sync: bool = False,
 ) -> int:
     """List notes, newest first."""
-    from vaultmem.cli.note_lines import list_lines
+    from vaultmem.cli.note_lines import list_lines  # saves 2 modules
 
     with opened(vault, sync=not no_sync) as memory:
         wanted = read_filters(memory, filters)
@@ -179,14 +176,12 @@ def list_notes(
     if as_json:
         about: dict[str, object] = {} if moment is None else {"moment": moment}
         if since is not None:
-            from vaultmem.language.time import format_instant
-
-            about |= {"is_level": False, "synced_at": format_instant(since, zone)}
+            about |= {"is_level": False, "synced_at": language.format_instant(since, zone)}
         say_json({**about, "notes": notes} if about else notes, zone)
     else:
         tell_lag(since, zone)
         if moment is not None:
-            from vaultmem.cli.answers_time import moment_line
+            from vaultmem.cli.answers_time import moment_line  # saves 7 modules
 
             say([moment_line(moment, zone)])
         say(list_lines(notes, zone))
@@ -203,7 +198,7 @@ def show(
     no_sync: bool = False,
 ) -> int:
     """Print one note in full."""
-    from vaultmem.cli.answers import note_lines
+    from vaultmem.cli.answers import note_lines  # saves 4 modules
 
     with opened(vault, sync=not no_sync) as memory:
         with progress_of(as_of, known_at) as progress:
@@ -220,7 +215,7 @@ def show(
 def tell_lag(since: int | None, zone: str) -> None:
     """Say that the files were not compared; `since`: None where they were."""
     if since is not None:
-        from vaultmem.cli.note_lines import moment
+        from vaultmem.cli.note_lines import moment  # saves 2 modules
 
         tell(f"not compared with the files: edits since {moment(since, zone)} may be missing")
 
@@ -231,7 +226,7 @@ def progress_of(as_of: str | None, known_at: str | None) -> Iterator[Progress | 
     if as_of is None and known_at is None:
         yield None
         return
-    from vaultmem.cli.options import shown_progress
+    from vaultmem.cli.options import shown_progress  # saves 46 modules
 
     with shown_progress() as update:
         yield update
@@ -256,12 +251,11 @@ def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -
     """Filters from (field of Filters, values); `since` and `until` take one date each."""
     if not given:
         return Filters()
-    from vaultmem.language.when import parse_when
 
     now, zone = clock().now(), memory.settings.timezone
     several = {field: values for field, values in given if field not in ("since", "until")}
     moments = {
-        field: parse_when(values[0], now, zone)
+        field: language.parse_when(values[0], now, zone)
         for field, values in given
         if field in ("since", "until") and values
     }

@@ -6,16 +6,14 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.errors import BadInputError, DiskError, SecretFoundError
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.cli.output import say, say_json, tell
+from vaultmem import extract, judgement, language, model
+from vaultmem.base import TYPE_CHECKING, BadInputError, DiskError, SecretFoundError, replace
+from vaultmem.cli.output import as_plain, say, say_json, tell
 from vaultmem.cli.recall import clock, opened
 
 if TYPE_CHECKING:
-    from vaultmem.api.memory import Memory
-    from vaultmem.extract.documents import Document
-    from vaultmem.model.reports import Remembered
+    from vaultmem.api import Memory
+    from vaultmem.model import Document, Remembered
 
 STDIN = "-"
 # A word with one of these endings that names no file is more likely a slip than a memory.
@@ -47,14 +45,13 @@ def remember(
     as_json: bool = False,
 ) -> int:
     """Keep a text given as words, in files, or on standard input ('-')."""
-    from vaultmem.cli.reports import remembered_lines
-    from vaultmem.extract.documents import Document
+    from vaultmem.cli.reports import remembered_lines  # saves 3 modules
 
     texts = (("", ""),) if fact and not words and not files else tuple(_texts(words, files))
     with opened(vault) as memory:
         zone = memory.settings.timezone
         documents = [
-            Document(
+            model.Document(
                 text=text,
                 origin=source or origin,
                 title=title,
@@ -96,14 +93,12 @@ def _explain(
     done: Sequence[Remembered], documents: Sequence[Document], zone: str, *, as_json: bool
 ) -> int:
     """What became of each text, with the reasons for each of its sentences."""
-    from vaultmem.cli.output import as_plain
-    from vaultmem.cli.reports import remembered_lines
-    from vaultmem.cli.reports_judgement import explained_lines
-    from vaultmem.judgement.explain import explain
+    from vaultmem.cli.reports import remembered_lines  # saves 3 modules
+    from vaultmem.cli.reports_judgement import explained_lines  # saves 7 modules
 
     # Of what was masked nothing is said; a document that is no word of mouth is read by rules.
     told = [
-        () if one.removed or document.imported else explain(document.text)
+        () if one.removed or document.imported else judgement.explain(document.text)
         for one, document in zip(done, documents, strict=True)
     ]
     if as_json:
@@ -128,13 +123,13 @@ def _warn_of_unseen(ways: Sequence[str]) -> None:
 def _keep(memory: Memory, documents: Sequence[Document], *, dry_run: bool) -> Sequence[Remembered]:
     """Remember the documents: one as one operation, many in bulk with progress."""
     if len(documents) > 1 and not dry_run:
-        from vaultmem.cli.options import shown_progress
+        from vaultmem.cli.options import shown_progress  # saves 46 modules
 
         with shown_progress() as progress:
             return memory.remember_many(documents, progress=progress)
     if memory.settings.extractor != "llm":
         return [_keep_one(memory, document, dry_run=dry_run) for document in documents]
-    from vaultmem.cli.options import shown_waiting
+    from vaultmem.cli.options import shown_waiting  # saves 46 modules
 
     with shown_waiting("asking the model"):
         return [_keep_one(memory, document, dry_run=dry_run) for document in documents]
@@ -224,15 +219,12 @@ def _file(name: str) -> str:
             text = _decoded(stream.read(), f"'{name}'")
     except OSError as error:
         raise DiskError(f"cannot read '{name}': {error.strerror}") from error
-    if name.lower().endswith(".json"):
-        from vaultmem.extract.documents import is_conversation
-
-        if not is_conversation(text):
-            raise BadInputError(
-                f"'{name}' holds no conversation",
-                hint="a list of {role, content, time?} is read; to keep it as text, pipe it: "
-                f"vaultmem remember - --raw < '{name}'",
-            )
+    if name.lower().endswith(".json") and not extract.is_conversation(text):
+        raise BadInputError(
+            f"'{name}' holds no conversation",
+            hint="a list of {role, content, time?} is read; to keep it as text, pipe it: "
+            f"vaultmem remember - --raw < '{name}'",
+        )
     return text
 
 
@@ -254,6 +246,5 @@ def _moment(text: str | None, zone: str) -> int | None:
     """UTC ms of a date that an option gives."""
     if text is None:
         return None
-    from vaultmem.language.when import parse_when
 
-    return parse_when(text, clock().now(), zone)
+    return language.parse_when(text, clock().now(), zone)

@@ -6,8 +6,7 @@ import click
 
 from vaultmem.cli import remember
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.model.notes import KINDS, STREAMS
-from vaultmem.model.trust import WRITERS
+from vaultmem.model import KINDS, STREAMS, WRITERS
 
 
 @click.command("remember")

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import moment, one_line
-from vaultmem.language.time import format_date, format_minute
+from vaultmem.language import format_date, format_minute
 
 if TYPE_CHECKING:
     from pathlib import PurePath
 
-    from vaultmem.model.notes import Problem
-    from vaultmem.model.reports import (
+    from vaultmem.model import (
         CheckReport,
         Edited,
         InitReport,
         Learned,
         Operation,
         Planned,
+        Problem,
         Remembered,
         RememberedItem,
         StatusReport,
@@ -59,7 +59,7 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
             yield f"    waits for you (`vaultmem review`): {item.review}"
     yield from removed_lines(done)
     if done.read_by or done.without or done.summaries or done.opinions:
-        from vaultmem.cli.models import model_lines
+        from vaultmem.cli.models import model_lines  # saves 57 modules
 
         yield from model_lines(done)
     tags = dict.fromkeys(each.text for each in done.rejected if each.rule in _OF_TAGS)
@@ -103,7 +103,7 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
     for commit in report.commits:
         yield f"committed {commit[:SHORT_COMMIT]}"
     if report.embedded is not None:
-        from vaultmem.cli.answers_plan import embedded_lines
+        from vaultmem.cli.answers_plan import embedded_lines  # saves 6 modules
 
         yield from embedded_lines(report.embedded)
     if report.rewound:
@@ -202,7 +202,7 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
     for name, text in rows:
         yield f"{name:<12} {text}"
     if status.rankings:
-        from vaultmem.cli.answers_ranking import ranking_lines
+        from vaultmem.cli.answers_ranking import ranking_lines  # saves 6 modules
 
         for ranking in status.rankings:
             yield from (f"{'':<12} {line}" for line in ranking_lines(ranking))

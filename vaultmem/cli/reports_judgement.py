@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import one_line
 
 if TYPE_CHECKING:
-    from vaultmem.judgement.explain import Explained
-    from vaultmem.model.reports import Remembered
+    from vaultmem.judgement import Explained
+    from vaultmem.model import Remembered
 
 _MOST = 90  # characters of a sentence
 

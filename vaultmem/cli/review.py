@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.base.errors import MisusedError
+from vaultmem.base import TYPE_CHECKING, MisusedError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import opened
-from vaultmem.language.text import visible
+from vaultmem.language import visible
 
 if TYPE_CHECKING:
-    from vaultmem.api.memory import Memory
-    from vaultmem.model.reports import Reviewed, Waiting
+    from vaultmem.api import Memory
+    from vaultmem.model import Reviewed, Waiting
 
 VERBS = ("approve", "reject")
 _SHOWN = 400  # characters of a quote

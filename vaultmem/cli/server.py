@@ -6,11 +6,11 @@ import signal
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.base.errors import VaultmemError
+from vaultmem import api, config, models, server
+from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import as_plain, say, say_json, tell, warn
 from vaultmem.cli.recall import clock
@@ -18,11 +18,9 @@ from vaultmem.cli.recall import clock
 if TYPE_CHECKING:
     from socket import socket
 
-    from vaultmem.api.memory import Memory
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.talks.sessions import TurnReport
-    from vaultmem.server.conversation import Upstream
-    from vaultmem.server.serving import Place, Serving
+    from vaultmem.config import Settings
+    from vaultmem.model import TurnReport
+    from vaultmem.server import Place, Serving, Upstream
 
 PORT = 8377
 TOKEN_FILE = "proxy-token"
@@ -69,12 +67,10 @@ def proxy_command(
     vaultmem proxy
     OPENAI_BASE_URL=http://127.0.0.1:8377/v1 OPENAI_API_KEY=$(vaultmem proxy --token) my-client
     """
-    from vaultmem.config.settings import open_settings
-    from vaultmem.server.serving import Place, require_safe
 
-    place = Place(host=host, port=port, names=names, certificate=certificate, key=key)
-    require_safe(place)
-    settings = open_settings(shared.vault)
+    place = server.Place(host=host, port=port, names=names, certificate=certificate, key=key)
+    server.require_safe(place)
+    settings = config.open_settings(shared.vault)
     warn(settings.warnings)
     if only_token:
         return _show_token(settings, as_json=shared.as_json)
@@ -82,11 +78,9 @@ def proxy_command(
 
 
 def _show_token(settings: Settings, *, as_json: bool) -> int:
-    from vaultmem.config.state import make_state_folder
-    from vaultmem.server.serving import token_in
 
-    file = make_state_folder(settings.state) / TOKEN_FILE
-    token, _ = token_in(file)
+    file = config.make_state_folder(settings.state) / TOKEN_FILE
+    token, _ = server.token_in(file)
     if as_json:
         say_json({"token": token, "token_file": file})
     else:
@@ -96,37 +90,32 @@ def _show_token(settings: Settings, *, as_json: bool) -> int:
 
 def upstream_of(settings: Settings) -> Upstream:
     """The endpoint that the person's settings name as the one to talk to."""
-    from vaultmem.models.roles import made, require_chat
 
-    asked = require_chat(settings)
+    asked = models.require_chat(settings)
     if asked.provider == "openai" and asked.record == "off":
-        from vaultmem.models.proxying import Forwarding
+        return models.Forwarding(asked)
 
-        return Forwarding(asked)
-    from vaultmem.models.proxying import Translating
-
-    return Translating(made(asked, state=settings.state), asked.model)
+    return models.Translating(models.made(asked, state=settings.state), asked.model)
 
 
 def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, writer: str) -> int:
-    from vaultmem.config.state import make_state_folder
-    from vaultmem.server.proxy import MemoryThread
-    from vaultmem.server.serving import Serving, address_of, guarded, listening, missing, token_in
 
     try:
-        from vaultmem.server.proxy import Proxy
+        from vaultmem.server import Proxy  # saves 211 modules
     except ImportError as error:
-        raise missing(str(error.name)) from error
+        raise server.missing(str(error.name)) from error
 
-    def open_memory() -> Memory:
-        from vaultmem.api.memory import Memory
+    def open_memory() -> api.Memory:
 
-        return Memory(settings=settings, clock=clock())
+        return api.Memory(settings=settings, clock=clock())
 
-    file = make_state_folder(settings.state) / TOKEN_FILE
-    token, _ = token_in(file)
+    file = config.make_state_folder(settings.state) / TOKEN_FILE
+    token, _ = server.token_in(file)
     teller = _Teller(as_json=as_json, zone=settings.timezone)
-    threads = MemoryThread("memory for replies", open_memory), MemoryThread("turns", open_memory)
+    threads = (
+        server.MemoryThread("memory for replies", open_memory),
+        server.MemoryThread("turns", open_memory),
+    )
     reading, keeping = threads
     try:
         for thread in threads:
@@ -139,9 +128,9 @@ def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, 
             kept=teller.kept,
             failed=teller.failed,
         )
-        serving = Serving(guarded(proxy.app(), place, token=token), place)
-        with listening(place) as bound:
-            teller.began(address_of(place, bound), upstream, file, settings.root)
+        serving = server.Serving(server.guarded(proxy.app(), place, token=token), place)
+        with server.listening(place) as bound:
+            teller.began(server.address_of(place, bound), upstream, file, settings.root)
             ended_by = _until_stopped(serving, bound)
     finally:
         for thread in threads:
@@ -197,12 +186,11 @@ class _Teller:
 
     def kept(self, report: TurnReport) -> None:
         """A turn was kept."""
-        from vaultmem.server.conversation import said_of
 
         if self._as_json:
             self._json(report)
         else:
-            self.line(said_of(report))
+            self.line(server.said_of(report))
 
     def failed(self, error: BaseException) -> None:
         """A turn was not kept: it is the one thing that a client does not hear of."""

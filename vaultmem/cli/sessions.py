@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 import click
 
+from vaultmem import sessions
+from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.cli.conversing_input import turns_of
 from vaultmem.cli.conversing_past import (
     session_artifact,
@@ -26,11 +27,12 @@ from vaultmem.cli.sessions_report import (
     turn_lines,
     view_lines,
 )
-from vaultmem.config.sessions import session_settings
+from vaultmem.config import session_settings
+from vaultmem.storage import files
 
 if TYPE_CHECKING:
-    from vaultmem.api.sessions import Session
-    from vaultmem.model.talks.sessions import TurnReport
+    from vaultmem.api import Session
+    from vaultmem.model import TurnReport
 
 _WRITERS = ("person", "agent", "import")
 _ID = click.argument("id_", metavar="ID")
@@ -73,10 +75,9 @@ def session_start(shared: Shared, id_: str, title: str, writer: str) -> int:
     vaultmem session start heron --title "Building the heron house"
     vaultmem session start --json
     """
-    from vaultmem.sessions.begin_end import start
 
     with opened(shared.vault) as memory:
-        view = start(memory.parts, id_ or _made_up(), title=title, writer=writer)
+        view = sessions.start(memory.parts, id_ or _made_up(), title=title, writer=writer)
     if shared.as_json:
         say_json(view, memory.settings.timezone)
     else:
@@ -129,10 +130,8 @@ def session_turn(
             for report in reports:
                 say(turn_lines(report))
     if background and reports[-1].waiting:
-        from vaultmem.storage.files.processes import leave_to_another
-
         # What cannot be begun, or is ended, the next command on this session does.
-        leave_to_another(["--vault", str(memory.root), "session", "summarise", session.id])
+        files.leave_to_another(["--vault", str(memory.root), "session", "summarise", session.id])
     return 0
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import replace
+from vaultmem import language
+from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.cli.models import model_lines
 from vaultmem.cli.note_lines import one_line
 
 if TYPE_CHECKING:
-    from vaultmem.model.talks.sessions import (
+    from vaultmem.model import (
         ArtifactRow,
         Prompt,
         SessionEnded,
@@ -242,6 +242,5 @@ def _said(role: str, text: str) -> Iterator[str]:
 
 
 def _day(at: int | None, zone: str) -> str:
-    from vaultmem.language.time import format_instant
 
-    return "" if at is None else format_instant(at, zone)[:16].replace("T", " ")
+    return "" if at is None else language.format_instant(at, zone)[:16].replace("T", " ")

@@ -5,21 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.base.errors import EXIT_PROBLEMS, UnconfirmedError
+from vaultmem import language
+from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.cli.recall import opened
-from vaultmem.model.leaving import SECTIONS
-from vaultmem.model.trust import WRITERS
-from vaultmem.model.wording import counted, listed
+from vaultmem.cli.recall import clock, opened
+from vaultmem.model import SECTIONS, WRITERS, counted, listed
 
 if TYPE_CHECKING:
-    from vaultmem.api.memory import Memory
-    from vaultmem.model.leaving import Cleared, Conflict, Exported, Imported, Skipped
+    from vaultmem.api import Memory
+    from vaultmem.model import Cleared, Conflict, Exported, Imported, Skipped
 
 
 # What an import did, as lines.
@@ -133,20 +131,13 @@ def export_command(shared: Shared, file: str | None, since: str | None, force: b
 
 
 def _instant(text: str, zone: str) -> int:
-    from vaultmem.cli.recall import clock
-    from vaultmem.language.when import parse_when
-
-    return parse_when(text, clock().now(), zone)
+    return language.parse_when(text, clock().now(), zone)
 
 
 def _place(memory: Memory, file: str | None) -> Path:
-    from vaultmem.cli.recall import clock
-    from vaultmem.language.text import slugify
-    from vaultmem.language.time import format_date
-
     settings = memory.settings
-    day = format_date(clock().now(), settings.timezone)
-    return Path(file or f"{slugify(settings.name) or 'vaultmem'}-{day}.json")
+    day = language.format_date(clock().now(), settings.timezone)
+    return Path(file or f"{language.slugify(settings.name) or 'vaultmem'}-{day}.json")
 
 
 def _exported_lines(report: Exported) -> Iterator[str]:

@@ -7,6 +7,7 @@ from types import FrameType
 
 import click
 
+from vaultmem import watch
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say
 from vaultmem.cli.recall import opened
@@ -28,7 +29,6 @@ def watch_command(shared: Shared, poll: bool) -> int:
     \b
     vaultmem watch
     """
-    from vaultmem.watch.watch import watcher_of
 
     ended_by = 0
 
@@ -38,7 +38,7 @@ def watch_command(shared: Shared, poll: bool) -> int:
         watcher.stop()
 
     with opened(shared.vault) as memory:
-        watcher = watcher_of(memory, tell=_tell, polls=poll)
+        watcher = watch.watcher_of(memory, tell=_tell, polls=poll)
         before = {number: signal.signal(number, stop) for number in _ENDINGS}
         try:
             watcher.run()

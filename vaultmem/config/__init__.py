@@ -1,1 +1,67 @@
 """Every setting: its table, where its value comes from, and the state of the device."""
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.config.defaults import MULTIPLE, knobs
+    from vaultmem.config.learning import LearningSettings, learning_settings
+    from vaultmem.config.llm import (
+        CHAT,
+        OFF,
+        SUMMARISER,
+        ModelSettings,
+        ReflectionSettings,
+        model_settings,
+        reflection_settings,
+    )
+    from vaultmem.config.network import LOCAL_ONLY, is_on_this_device, open_limits, require_network
+    from vaultmem.config.places import file_system, is_doubtful, is_network, require_text
+    from vaultmem.config.remotes import (
+        DEFAULT_BRANCH,
+        NoRemoteError,
+        PinnedRemote,
+        check_branch,
+        find_remote,
+        forget_remote,
+        login_of,
+        set_remote,
+        shown_url,
+        transport_of,
+    )
+    from vaultmem.config.sessions import session_settings
+    from vaultmem.config.setting import PERSON_SECTIONS, VAULT, Value
+    from vaultmem.config.settings import (
+        Settings,
+        find_vault,
+        load_settings,
+        named_vaults,
+        open_settings,
+    )
+    from vaultmem.config.state import effective_settings, make_state_folder, person_file, state_home
+    from vaultmem.config.values import SettingsWarning, parse_settings
+    from vaultmem.config.vaults import add_vault, remove_vault, set_default_vault
+
+attach(
+    __name__,
+    {
+        "defaults": "MULTIPLE knobs",
+        "learning": "LearningSettings learning_settings",
+        "llm": (
+            "CHAT ModelSettings OFF ReflectionSettings SUMMARISER model_settings "
+            "reflection_settings"
+        ),
+        "network": "LOCAL_ONLY is_on_this_device open_limits require_network",
+        "places": "file_system is_doubtful is_network require_text",
+        "remotes": (
+            "DEFAULT_BRANCH NoRemoteError PinnedRemote check_branch find_remote "
+            "forget_remote login_of set_remote shown_url transport_of"
+        ),
+        "sessions": "session_settings",
+        "setting": "PERSON_SECTIONS VAULT Value",
+        "settings": "Settings find_vault load_settings named_vaults open_settings",
+        "state": "effective_settings make_state_folder person_file state_home",
+        "values": "SettingsWarning parse_settings",
+        "vaults": "add_vault remove_vault set_default_vault",
+    },
+)

@@ -7,9 +7,8 @@ reads every note that is sent there.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import TYPE_CHECKING, Any, dataclass
 
 if TYPE_CHECKING:
     from vaultmem.config.setting import Value

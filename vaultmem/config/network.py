@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import LocalOnlyError
+from vaultmem.base import TYPE_CHECKING, LocalOnlyError
 from vaultmem.config.state import effective_settings
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from vaultmem.base.errors import BadInputError, SettingsError
+from vaultmem.base import BadInputError, SettingsError
 
 MOUNTS = "/proc/self/mountinfo"
 # As the kernel calls them; from fs/*/super.c of Linux and the manuals of the FUSE programs.

@@ -12,10 +12,16 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from vaultmem.base.errors import BadInputError, DiskError, SettingsError, VaultmemError
-from vaultmem.base.records import dataclass, replace
+from vaultmem.base import (
+    Any,
+    BadInputError,
+    DiskError,
+    SettingsError,
+    VaultmemError,
+    dataclass,
+    replace,
+)
 from vaultmem.config.setting import PERSON
 from vaultmem.config.state import person_file
 from vaultmem.config.values import line_of, read_settings

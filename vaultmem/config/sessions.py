@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import Any, dataclass
 
 PREFIX = "sessions."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 
 Value = bool | int | float | str | tuple[str, ...] | tuple[int, ...]
 

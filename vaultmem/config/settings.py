@@ -11,9 +11,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from vaultmem.base.errors import NoVaultError
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING, Any
+from vaultmem.base import TYPE_CHECKING, Any, NoVaultError, dataclass
 from vaultmem.config.state import (
     device_name,
     effective_settings,
@@ -278,7 +276,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
     variables = os.environ if environ is None else environ
     real, state = os.path.realpath(root), state_home(variables)
     if os.path.realpath(state).startswith(real + os.sep):
-        from vaultmem.config.places import inside_vault
+        from vaultmem.config.places import inside_vault  # saves 1 module
 
         raise inside_vault(state, real)
     found = effective_settings(os.path.join(real, FILE_NAME), variables)
@@ -293,7 +291,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
             sources = sources | {"watch.autocommit": f"'{plugin}'"}
     warnings = found["warnings"]
     if warnings:
-        from vaultmem.config.values import warnings_of
+        from vaultmem.config.values import warnings_of  # saves 27 modules
 
         warnings = warnings_of(warnings)
     return Settings(

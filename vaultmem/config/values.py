@@ -12,15 +12,12 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
-from vaultmem.base.errors import DiskError, SettingsError, UnsafePathError
-from vaultmem.base.records import dataclass, field
+from vaultmem.base import Any, DiskError, SettingsError, UnsafePathError, dataclass, field
 from vaultmem.config.defaults import knob_by_key, knobs
 from vaultmem.config.setting import PERSON, PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
-from vaultmem.language.text import slugify, visible
-from vaultmem.language.time import check_zone
-from vaultmem.model.slots import part_key
+from vaultmem.language import check_zone, slugify, visible
+from vaultmem.model import part_key
 
 # Whether a value fits its setting: type, range, choice and meaning, `${VAR:-default}` filled in.
 #
@@ -315,7 +312,7 @@ def state_key(vault_id: str, root: str) -> str:
     """Name of a vault's device state: the same vault at another place is another one."""
     place = os.path.realpath(root)
     if not place.isascii():
-        from vaultmem.config.places import require_text
+        from vaultmem.config.places import require_text  # saves 1 module
 
         require_text(place)
     return hashlib.sha256(f"{vault_id}\n{place}".encode()).hexdigest()[:16]

@@ -7,14 +7,13 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from vaultmem.base.errors import BadInputError, DiskError, SettingsError
+from vaultmem.base import Any, BadInputError, DiskError, SettingsError
 from vaultmem.config.places import require_text
 from vaultmem.config.setting import PERSON
 from vaultmem.config.state import person_file
 from vaultmem.config.values import VAULT_NAME, line_of, read_settings
-from vaultmem.language.text import visible
+from vaultmem.language import visible
 
 
 def add_vault(name: str, root: Path, environ: Mapping[str, str]) -> Path:

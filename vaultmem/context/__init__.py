@@ -20,3 +20,26 @@ The lists are kept in memory until somebody writes (`Index.listed`). `maintain/s
 the same division on the streams themselves, `maintain/streams.py` in `maintain weekly` on those
 that are too long.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.context import tokens
+    from vaultmem.context.context import context
+    from vaultmem.context.lines import LineMaker, SessionLines, Talk, by_weight, ratios
+    from vaultmem.context.render import line_text
+    from vaultmem.context.stream_shares import STREAMS, allocate
+    from vaultmem.context.tokens import counter_of, keep, model_in_use
+
+attach(
+    __name__,
+    {
+        "context": "context",
+        "lines": "LineMaker SessionLines Talk by_weight ratios",
+        "render": "line_text",
+        "stream_shares": "STREAMS allocate",
+        "tokens": "counter_of keep model_in_use",
+    },
+    modules="tokens",
+)

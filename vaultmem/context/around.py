@@ -11,20 +11,18 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.text import canonical, sentences
-from vaultmem.model.answers import Filters, Found, Hit
-from vaultmem.model.trust import USER
+from vaultmem import judgement, recall
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.language import canonical, sentences
+from vaultmem.model import USER, Filters, Found, Hit
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
 
     from vaultmem.context.lines import LineMaker
-    from vaultmem.model.answers import NoteRow, Passage
-    from vaultmem.model.contexts import Line
-    from vaultmem.recall.answering import QuotedBy
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Line, NoteRow, Passage
+    from vaultmem.recall import QuotedBy
+    from vaultmem.vault import Parts
 
 _CLOSE = 0.5  # of the best score: passages that are looked around in
 _MOST_LOOKED = 8
@@ -105,7 +103,6 @@ def _texts_of(
 def _of_place(
     parts: Parts, place: tuple[NoteRow, Passage, float, tuple[Passage, ...]], maker: LineMaker
 ) -> list[Line]:
-    from vaultmem.recall.answering import holds
 
     row, own, score, passages = place
     near = [each for each in passages if abs(each.seq - own.seq) <= _BESIDE]
@@ -115,7 +112,7 @@ def _of_place(
     for one in found:
         share = _SAME_TURN if one.passage.seq == own.seq else _NEXT_TURN
         for each in quoting.get((row.path, one.passage.seq), ()):
-            if each.note.trust == USER and holds(each.note, parts.clock.now()):
+            if each.note.trust == USER and recall.holds(each.note, parts.clock.now()):
                 lines.append(maker.due(each.note, share * score))
         told = _untold(
             parts, row, (one.passage,), maker, score=share * score, least=_LEAST_WORTH_BESIDE
@@ -166,20 +163,18 @@ def _untold(
 
 def _is_over(parts: Parts, row: NoteRow, passage: Passage, quoting: QuotedBy) -> bool:
     """Whether a text says what was deleted, corrected or ended since."""
-    from vaultmem.recall.belief.corrected import with_outdated
 
     found = [Found(path=row.path, passage=passage, score=1.0)]
     hits = [Hit(note=row, score=1.0, passages=(passage,))]
     now = parts.clock.now()
-    return bool(with_outdated(parts, hits, found, quoting, now, of_items=False)[0].outdated)
+    return bool(recall.with_outdated(parts, hits, found, quoting, now, of_items=False)[0].outdated)
 
 
 @lru_cache(maxsize=1 << 12)
 def _worth(said: str) -> float:
     """The chance that a sentence is worth keeping: 2 ms, and asked again at each context."""
-    from vaultmem.judgement.worth import judge_worth
 
-    return judge_worth(said).keep
+    return judgement.judge_worth(said).keep
 
 
 def _is_told(said: str, told: Iterable[str]) -> bool:

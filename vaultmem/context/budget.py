@@ -16,8 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import BadInputError, NamedTuple
 from vaultmem.context.stream_shares import log_odds, shares
 
 FIRMNESS = 0.25

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import history, judgement, model
+from vaultmem.base import TYPE_CHECKING, BadInputError, replace
 from vaultmem.context.gather import Rows, by_transport, found_lines, memories_and_records
 from vaultmem.context.lines import (
     LISTED,
@@ -29,7 +28,7 @@ from vaultmem.context.pack import Packing, by_quota, by_stream
 from vaultmem.context.render import OUT_OF_DATE, Layout, fresh, messages, rendered, standing
 from vaultmem.context.stream_shares import allocate
 from vaultmem.context.tokens import counter_of, window_tokens
-from vaultmem.model.contexts import (
+from vaultmem.model import (
     BESIDE,
     CRITICAL,
     CURRENT,
@@ -50,17 +49,17 @@ from vaultmem.model.contexts import (
     Pack,
     Portion,
 )
-from vaultmem.recall.ranking import served
+from vaultmem.recall import served
 from vaultmem.vault import answering
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.config.settings import Settings
+    from vaultmem.config import Settings
     from vaultmem.context.lines import SessionLines, Talk
-    from vaultmem.history.moment import Sight, When
-    from vaultmem.model.ports import Progress, TokenCounter
-    from vaultmem.vault.vault import Parts
+    from vaultmem.history import Sight, When
+    from vaultmem.model import Progress, TokenCounter
+    from vaultmem.vault import Parts
 
 MOST_TOKENS = 1_000_000
 _CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the question
@@ -109,11 +108,10 @@ def context(
         made = answering.told(parts, answering.reading(parts, look))
         served.keep_given(parts, made)
         return made
-    from vaultmem.history.moment import seeing
 
     found = answering.reading(
         parts,
-        lambda: seeing(parts, look, as_of=as_of, known_at=known_at, progress=progress),
+        lambda: history.seeing(parts, look, as_of=as_of, known_at=known_at, progress=progress),
     )
     return answering.told(parts, found)
 
@@ -245,9 +243,8 @@ class _Composing:
 
         'What do I have to do about the car' is answered in its own words before any other day is.
         """
-        from vaultmem.judgement.questions.agenda import asks_for_agenda
 
-        if not asks_for_agenda(self._question):
+        if not judgement.asks_for_agenda(self._question):
             return answered
         best = answered[:_BEST]
         there = {line.path for line in best if line.line is None}
@@ -311,7 +308,7 @@ class _Composing:
         """What they told and no item holds; of a vault of many items none, which fill any room."""
         if self._sight is not None or len(self._rows.others()) >= LISTED:
             return []
-        from vaultmem.context.around import lines_said
+        from vaultmem.context.around import lines_said  # saves 1 module
 
         texts = {line.text for line in given if line.line is not None}
         told = lines_said(self._parts, self._maker)
@@ -324,7 +321,6 @@ class _Composing:
         near: Mapping[PurePosixPath, float],
     ) -> list[Line]:
         """All else that holds: near the question first, what may be out of date last."""
-        from vaultmem.model.talks.episode import is_episode
 
         there = {line.path for line in chosen}
         # In the part that answers: the standing one stays the same whatever is asked.
@@ -337,7 +333,7 @@ class _Composing:
         taken = there | {line.path for line in left}
         rows = [row for row in self._rows.others() if row.path not in taken]
         told = self._maker.twins_of(taken)
-        made = [self._maker.beside(row) for row in rows if not is_episode(row.statement)]
+        made = [self._maker.beside(row) for row in rows if not model.is_episode(row.statement)]
         lines = [*left, *(line for line in made if line is not None and not told(line.path))]
         lines += self._said((*chosen, *answered))
         return sorted(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 
 RECENCY = 0.005
 IMPORTANCE = 0.02  # beyond what a memory weighs that nobody weighed

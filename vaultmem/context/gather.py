@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from vaultmem.base.records import NamedTuple, replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import extract, judgement, recall
+from vaultmem.base import TYPE_CHECKING, NamedTuple, replace
 from vaultmem.context.lines import ALWAYS, LISTED, by_weight
-from vaultmem.language.time import DAY_MS, parse_instant
-from vaultmem.model.answers import Filters
-from vaultmem.model.talks.episode import is_episode, only_asks
-from vaultmem.model.trust import UNTRUSTED, USER
-from vaultmem.recall.answer import masked_question, pending_of, with_overviews
-from vaultmem.recall.answering import (
+from vaultmem.language import DAY_MS, parse_instant
+from vaultmem.model import UNTRUSTED, USER, Filters, is_episode, only_asks
+from vaultmem.recall import (
     CURRENT,
+    PASSAGES_A_HIT,
     answering_passages,
     current,
+    faded,
     hits_by_memory,
     holds,
     least_coverage,
+    masked_question,
+    pending_of,
+    with_outdated,
+    with_overviews,
+    without_twins,
 )
-from vaultmem.recall.belief.corrected import with_outdated
-from vaultmem.recall.belief.twins import without_twins
-from vaultmem.recall.order_by_age import faded
-from vaultmem.recall.passages import PASSAGES_A_HIT
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
@@ -31,11 +31,10 @@ if TYPE_CHECKING:
     from vaultmem.context.costs import Offer
     from vaultmem.context.lines import LineMaker
     from vaultmem.context.pack import Packing
-    from vaultmem.history.moment import Notes as Source
-    from vaultmem.history.moment import Sight
-    from vaultmem.model.answers import Found, Hit, NoteRow
-    from vaultmem.model.contexts import Line
-    from vaultmem.vault.vault import Parts
+    from vaultmem.history import Sight
+    from vaultmem.model import Found, Hit, Line, NoteRow
+    from vaultmem.vault import Notes as Source
+    from vaultmem.vault import Parts
 _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
 _FEWEST, _MOST = 40, 400  # passages that are asked for
 _BY_ITS_TEXT = 0.7  # of a passage's score, for items that quote it: it may match elsewhere
@@ -94,11 +93,9 @@ def found_lines(
     if sight is not None:
         now = sight.moment.valid_at or sight.moment.known_at or now
     if any(hit.note.trust == UNTRUSTED for hit in hits):
-        from vaultmem.recall.belief.believed import arranged, capped
-
         way = parts.settings.recall_untrusted
         share = 0 if way == "hide" else parts.settings.recall_untrusted_share
-        hits = arranged(capped(hits, limit=len(hits), share=share), way=way)
+        hits = recall.arranged(recall.capped(hits, limit=len(hits), share=share), way=way)
     hits = faded(parts, hits, None, now)
     if sight is None:
         hits = with_outdated(parts, hits, found, quoted_by, now, of_items=False)
@@ -113,7 +110,7 @@ def found_lines(
     lines = [line for line in made if line is not None]
     near = _near(source, asked.found)
     if sight is None and asked.found:
-        from vaultmem.context.around import lines_around
+        from vaultmem.context.around import lines_around  # saves 1 module
 
         # Where nothing answers, what is around the nearest is near all the same.
         best = found or asked.found
@@ -183,14 +180,12 @@ def _says_nothing(hit: Hit) -> bool:
         return is_episode(hit.note.statement) and only_asks(hit.note.statement)
     if not hit.passages[0].speaker:
         return False
-    from vaultmem.extract.documents import ROLE_NAMES
 
-    role = ROLE_NAMES.get(hit.passages[0].speaker.casefold())
+    role = extract.ROLE_NAMES.get(hit.passages[0].speaker.casefold())
     if role not in ("user", "assistant"):
         return False
-    from vaultmem.judgement.questions.empty import says_nothing
 
-    return says_nothing(hit.passages[0].text, of_assistant=role == "assistant")
+    return judgement.says_nothing(hit.passages[0].text, of_assistant=role == "assistant")
 
 
 def _near(source: Source, asked: Sequence[Found]) -> dict[Path, float]:
@@ -213,7 +208,6 @@ def _ordering(
     parts: Parts, asked: Sequence[Found], kept: Sequence[Found], notes: Mapping[Path, NoteRow]
 ) -> set[Path]:
     """The texts that would have answered, if they did not give orders to whoever reads them."""
-    from vaultmem.recall.belief.believed import suspicion_of
 
     least = least_coverage(parts.index.passage_count())
     there = {(one.path, one.passage.seq) for one in kept}
@@ -222,7 +216,7 @@ def _ordering(
         for one in asked
         if (one.path, one.passage.seq) not in there
         and one.coverage >= least
-        and suspicion_of(one, notes)
+        and recall.suspicion_of(one, notes)
     }
 
 
@@ -237,9 +231,8 @@ def by_transport(
 
     Relevance is the share of the best score; passages of one note stand beside one another.
     """
-    from vaultmem.context.budget import Claim, planned
-    from vaultmem.context.costs import Offer, worths
-    from vaultmem.recall.recency import exponential
+    from vaultmem.context.budget import Claim, planned  # saves 4 modules
+    from vaultmem.context.costs import Offer, worths  # saves 1 module
 
     if not lines:
         return {}, []
@@ -252,7 +245,7 @@ def by_transport(
             line=line.line,
             date=line.date,
             relevance=max(0.0, min(1.0, line.score / best)),
-            recency=exponential(_hours(line, now), settings.retrieval_recency_per_hour),
+            recency=recall.exponential(_hours(line, now), settings.retrieval_recency_per_hour),
             importance=(line.importance or _UNWEIGHED) / 10,
         )
         for line in lines
@@ -289,7 +282,7 @@ def _exchanged(
     settings = parts.settings
     if not settings.chunks_diffusion:
         return scores
-    from vaultmem.context.spread import Affinity, Chunk, diffused
+    from vaultmem.context.spread import Affinity, Chunk, diffused  # saves 122 modules
 
     chunks = [
         Chunk(
@@ -385,9 +378,7 @@ class Rows:
     def _by_weight(self, rows: Iterable[NoteRow]) -> list[NoteRow]:
         """Of what holds now, what is used often has gained importance by it."""
         if self._risen is None:
-            from vaultmem.recall.uses import priorities
-
-            self._risen = priorities(self._parts)
+            self._risen = recall.priorities(self._parts)
         return by_weight(rows, self._risen)
 
     def _list(self, filters: Filters, *, limit: int | None) -> Sequence[NoteRow]:

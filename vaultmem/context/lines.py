@@ -7,12 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import NamedTuple, replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import model, safety
+from vaultmem.base import TYPE_CHECKING, NamedTuple, replace
 from vaultmem.context.render import OUT_OF_DATE, UNCONFIRMED, UNSURE
-from vaultmem.language.text import visible
-from vaultmem.language.time import format_date, format_minute
-from vaultmem.model.contexts import (
+from vaultmem.language import format_date, format_minute, visible
+from vaultmem.model import (
     BESIDE,
     CRITICAL,
     CURRENT,
@@ -20,30 +19,28 @@ from vaultmem.model.contexts import (
     FACTS,
     HARD,
     INFERRED,
+    LIMITED,
     PERSON,
     PERSONA,
     RULES,
     SESSIONS,
     TIERS,
+    UNTRUSTED,
+    USER,
     Line,
     Portion,
+    id_in_name,
+    shortened,
 )
-from vaultmem.model.ids import id_in_name
-from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
-from vaultmem.model.wording import shortened
-from vaultmem.recall.answering import holds
-from vaultmem.recall.belief.confidence import Sureness
-from vaultmem.recall.belief.rivals import Rivals
-from vaultmem.recall.belief.twins import LEARNED, Twins
-from vaultmem.recall.order import is_record
-from vaultmem.safety.inert import defang_output
-from vaultmem.vault.deleted import by_source
+from vaultmem.recall import LEARNED, Rivals, Sureness, Twins, holds, is_record
+from vaultmem.safety import defang_output
+from vaultmem.vault import by_source
 
 if TYPE_CHECKING:
-    from vaultmem.config.settings import Settings
-    from vaultmem.history.moment import Sight
-    from vaultmem.model.answers import Hit, NoteRow, Passage
-    from vaultmem.vault.vault import Parts
+    from vaultmem.config import Settings
+    from vaultmem.history import Sight
+    from vaultmem.model import Hit, NoteRow, Passage
+    from vaultmem.vault import Parts
 
 CITED = 8  # letters of an id: among 10,000 notes, one of 100,000 is not alone with them
 LISTED = 300  # items of one kind that are looked at for a tier
@@ -160,9 +157,8 @@ class LineMaker:
 
         beside  items that hold the rest of the passage; place: of the text, in it
         """
-        from vaultmem.safety.instructions import suspicion
 
-        if suspicion(passage.text):
+        if safety.suspicion(passage.text):
             return None
         text = replace(passage, speaker="")
         line = self._line(row, EVENTS, said(text), passage=text, score=score)
@@ -226,9 +222,8 @@ class LineMaker:
         )
 
     def _gives_orders(self, row: NoteRow) -> bool:
-        from vaultmem.safety.instructions import suspicion
 
-        if not suspicion(row.statement):
+        if not safety.suspicion(row.statement):
             return False
         self._withheld.add(row.path)
         return True
@@ -296,9 +291,8 @@ class LineMaker:
 
     def _of_episode(self, text: str) -> str:
         """The record of a conversation without what is over; any other text as it is."""
-        from vaultmem.model.talks.episode import as_line, is_episode
 
-        return as_line(text, self._is_over) if is_episode(text) else text
+        return model.as_line(text, self._is_over) if model.is_episode(text) else text
 
     def _is_over(self, sentence: str) -> bool:
         """Whether only memories that do not hold any more, or may not, say this sentence."""
@@ -453,13 +447,12 @@ def recent(
     rows: Iterable[NoteRow], make: Callable[[NoteRow, str], Line | None], most: int
 ) -> list[Line]:
     """The lines of at most so many conversations that ended, in the order of the rows."""
-    from vaultmem.model.talks.episode import is_episode
 
     made = (
         make(row, SESSIONS)
         for row in rows
         # These two stand in tiers of their own already.
-        if not row.hard and row.stream != "identity" and is_episode(row.statement)
+        if not row.hard and row.stream != "identity" and model.is_episode(row.statement)
     )
     return list(islice((line for line in made if line is not None), most))
 

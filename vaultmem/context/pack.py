@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import replace
+from vaultmem.base import BadInputError, replace
 from vaultmem.context.render import Layout, messages, opening, ordered, piece, rendered, source_of
 from vaultmem.context.stream_shares import allocate, quota
-from vaultmem.model.contexts import FOUND, HARD, SESSION, STANDING, TURNS, Line
+from vaultmem.model import FOUND, HARD, SESSION, STANDING, TURNS, Line
 
 A_MESSAGE = 4  # tokens that a chat API adds to each message, at most
 _MOST_ROUNDS = 8  # of using what is left; each looks at the final text

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from vaultmem.base.records import dataclass
-from vaultmem.model.contexts import (
+from vaultmem.base import dataclass
+from vaultmem.model import (
     FORMATS,
     FOUND,
     HONEST,
@@ -20,8 +20,8 @@ from vaultmem.model.contexts import (
     STANDING,
     TIERS,
     TURNS,
+    ChatMessage,
     Line,
-    Message,
 )
 
 RULES_OF_USE = (
@@ -87,11 +87,11 @@ def rendered(layout: Layout, format_: str) -> str:
     return "\n".join(part for part in (standing(layout), fresh(layout)) if part)
 
 
-def messages(layout: Layout) -> tuple[Message, ...]:
+def messages(layout: Layout) -> tuple[ChatMessage, ...]:
     """The text as messages of a chat: what stays the same first, the question last."""
     asked = "\n\n".join(part for part in (fresh(layout).rstrip("\n"), layout.question) if part)
-    system = Message(role="system", content=standing(layout))
-    return (system, Message(role="user", content=asked)) if asked else (system,)
+    system = ChatMessage(role="system", content=standing(layout))
+    return (system, ChatMessage(role="user", content=asked)) if asked else (system,)
 
 
 def standing(layout: Layout) -> str:

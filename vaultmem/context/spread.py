@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import NamedTuple, dataclass
+from vaultmem.base import Any, BadInputError, NamedTuple, dataclass
 from vaultmem.context.stream_shares import PRESERVATION, log_odds, shares
 
 # Whether a pattern of zeros leaves room for given row and column sums: a flow through it.

@@ -12,8 +12,7 @@ import heapq
 import math
 from collections.abc import Sequence
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import BadInputError, NamedTuple
 
 STREAMS = ("identity", "projects", "tasks", "flow")
 PRESERVATION = {"identity": 0.95, "projects": 0.80, "tasks": 0.70, "flow": 0.30}

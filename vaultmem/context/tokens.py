@@ -15,14 +15,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 
-from vaultmem.base.errors import BadInputError, SettingsError, VaultmemError
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import config
+from vaultmem.base import TYPE_CHECKING, BadInputError, SettingsError, VaultmemError, dataclass
 from vaultmem.context.pack import A_MESSAGE
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import TokenCounter
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import TokenCounter
+    from vaultmem.vault import Parts
 COUNTERS = ("estimate", "words", "o200k", "cl100k")
 PROVIDER = "provider"  # the counter that is made of what a model server has counted
 _ENCODINGS = {"o200k": "o200k_base", "cl100k": "cl100k_base"}
@@ -339,10 +338,9 @@ def model_in_use(parts: Parts, called: str) -> str:
 
 
 def _configured(parts: Parts) -> str:
-    from vaultmem.config.llm import CHAT, OFF, model_settings
 
-    asked = model_settings(parts.settings.values, CHAT)
-    return "" if asked.provider == OFF else asked.model
+    asked = config.model_settings(parts.settings.values, config.CHAT)
+    return "" if asked.provider == config.OFF else asked.model
 
 
 def _known(parts: Parts) -> _Counts:

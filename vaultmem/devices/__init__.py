@@ -12,3 +12,26 @@ of others in the tree before its commit is made. In the end bullets follow their
 (`devices/follow.py`): both sides had been settled, so whatever differs is a clash between
 devices, and the item is the memory.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.devices.arrive import UncommittedError, finish
+    from vaultmem.devices.combine import merge_lines
+    from vaultmem.devices.copies import merge_copy
+    from vaultmem.devices.exchange import Wanted, exchange, one_at_a_time
+    from vaultmem.devices.follow import open_notices
+    from vaultmem.devices.receive import pin, receive, shown, suggestion
+
+attach(
+    __name__,
+    {
+        "arrive": "UncommittedError finish",
+        "combine": "merge_lines",
+        "copies": "merge_copy",
+        "exchange": "Wanted exchange one_at_a_time",
+        "follow": "open_notices",
+        "receive": "pin receive shown suggestion",
+    },
+)

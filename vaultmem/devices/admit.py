@@ -9,21 +9,24 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError, SettingsError
-from vaultmem.base.records import dataclass
+from vaultmem import config, sessions, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
+    ConsentNeededError,
+    IncomingRefusedError,
+    SettingsError,
+    dataclass,
+)
 from vaultmem.devices.combine import Combined, combine, common_base
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.model.wording import counted
-from vaultmem.sessions.joining import Joining
-from vaultmem.vault.erased import Erased, files_with
+from vaultmem.model import Problem, Severity, counted
+from vaultmem.sessions import Joining
+from vaultmem.storage import files
+from vaultmem.vault import Erased, files_with
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.remote.join import Entry
-    from vaultmem.storage.git.remote.remote import RemoteRepository
-    from vaultmem.vault.arriving import Refusal
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import Entry, RemoteRepository
+    from vaultmem.vault import Parts, Refusal
 Accept = Collection[str]
 """What the person said yes to in advance: words of `ASKED`."""
 DELETIONS, REWRITE = "deletions", "rewrite"
@@ -72,9 +75,7 @@ def plan_step(
     judged = _judge(parts, brought, theirs)
     held: tuple[Problem, ...] = ()
     if ours is not None:
-        from vaultmem.sessions.held_rules import hold_rules
-
-        found = hold_rules(parts, ours, theirs, changed)
+        found = sessions.hold_rules(parts, ours, theirs, changed)
         held = found.problems
         if found.content:  # then there is a commit of ours, also where theirs would do
             combined = combined or Combined(content=changed)
@@ -115,9 +116,8 @@ def plan_step(
 
 
 def _is_withheld(path: str) -> bool:
-    from vaultmem.vault.arriving import is_withheld
 
-    return is_withheld(path)
+    return vault.is_withheld(path)
 
 
 def _require_no_rewrite(
@@ -137,14 +137,13 @@ def _require_no_rewrite(
 
 
 def _judge(parts: Parts, brought: Mapping[str, Entry | None], theirs: str) -> list[Refusal]:
-    from vaultmem.vault.arriving import judge, told
 
     exchange = parts.history.exchange()
     sizes = exchange.sizes(entry.oid for entry in brought.values() if entry is not None)
-    judged = judge(brought, exchange.entries(theirs), sizes)
+    judged = vault.judge(brought, exchange.entries(theirs), sizes)
     if judged.refused:
         raise IncomingRefusedError(
-            f"nothing was taken in, because of what the remote holds: {told(judged.refused)}",
+            f"nothing was taken in, because of what the remote holds: {vault.told(judged.refused)}",
             paths=[each.path for each in judged.refused],
             hint="take it out on the device it came from, push there, and pull again",
         )
@@ -153,15 +152,15 @@ def _judge(parts: Parts, brought: Mapping[str, Entry | None], theirs: str) -> li
 
 def _require_room(ours: Mapping[str, Entry], changed: Mapping[str, Entry | bytes | None]) -> None:
     """Names that were fine on each device may exclude each other in one folder."""
-    from vaultmem.vault.arriving import exclusions, told
 
     arriving = {path for path, entry in changed.items() if entry is not None}
-    found = exclusions(
+    found = vault.exclusions(
         arriving, before=ours.keys(), after=(ours.keys() - changed.keys()) | arriving
     )
     if found:
         raise IncomingRefusedError(
-            f"nothing was taken in, because names here and there exclude each other: {told(found)}",
+            "nothing was taken in, because names here and there exclude each other: "
+            f"{vault.told(found)}",
             paths=[each.path for each in found],
             hint="rename or remove the one that is here; or the other on the device it came from, "
             "and push there; then run the command again",
@@ -177,33 +176,31 @@ def _require_same_vault(
 
     Settings that cannot be used would stop every command here, the next pull among them.
     """
-    from vaultmem.storage.files.layout import SETTINGS
 
-    if SETTINGS not in brought:
+    if files.SETTINGS not in brought:
         return
-    why = f"it takes '{SETTINGS}' away"
-    for entry in (brought[SETTINGS], changed.get(SETTINGS)):
+    why = f"it takes '{files.SETTINGS}' away"
+    for entry in (brought[files.SETTINGS], changed.get(files.SETTINGS)):
         if entry is not None:
             why = _unusable(parts, entry)
         if why:
             raise IncomingRefusedError(
                 f"nothing was taken in from the remote: {why}",
-                paths=[SETTINGS],
+                paths=[files.SETTINGS],
                 hint="`vaultmem remote show` says which remote this is",
             )
 
 
 def _unusable(parts: Parts, entry: Entry | bytes) -> str:
     """Why these bytes cannot be the settings of this vault; '' when they can."""
-    from vaultmem.config.setting import VAULT
-    from vaultmem.config.values import parse_settings
-    from vaultmem.storage.files.layout import SETTINGS
 
     data = entry if isinstance(entry, bytes) else dict(parts.history.blobs([entry.oid]))[entry.oid]
     try:
-        reading = parse_settings((data or b"").decode("utf-8-sig"), Path(SETTINGS), VAULT)
+        reading = config.parse_settings(
+            (data or b"").decode("utf-8-sig"), Path(files.SETTINGS), config.VAULT
+        )
     except UnicodeDecodeError:
-        return f"its '{SETTINGS}' is not UTF-8 text"
+        return f"its '{files.SETTINGS}' is not UTF-8 text"
     except SettingsError as error:
         return f"in it, {error.message}"
     id_ = str(reading.values.get("id", ""))
@@ -218,19 +215,17 @@ def _settings_that_came(
     They are display and policy only. `include` alone makes more files part of the history, and so
     of what is sent: a person has to know.
     """
-    from vaultmem.config.setting import VAULT
-    from vaultmem.config.values import parse_settings
-    from vaultmem.storage.files import read
-    from vaultmem.storage.files.layout import SETTINGS
 
-    entry = changed.get(SETTINGS)
+    entry = changed.get(files.SETTINGS)
     if entry is None:
         return
     data = entry if isinstance(entry, bytes) else dict(parts.history.blobs([entry.oid]))[entry.oid]
-    here = read(parts.root, PurePosixPath(SETTINGS), limit=None)
+    here = files.read(parts.root, PurePosixPath(files.SETTINGS), limit=None)
     try:
         now, then = (
-            parse_settings(text.decode("utf-8-sig", "replace"), Path(SETTINGS), VAULT).values
+            config.parse_settings(
+                text.decode("utf-8-sig", "replace"), Path(files.SETTINGS), config.VAULT
+            ).values
             for text in (here, data or b"")
         )
     except SettingsError:
@@ -243,10 +238,10 @@ def _settings_that_came(
         if more:
             said += f"; notes named {', '.join(map(repr, more))} are committed and sent from now on"
         yield Problem(
-            path=PurePosixPath(SETTINGS),
+            path=PurePosixPath(files.SETTINGS),
             code="settings-arrived",
             message=said,
-            hint=f"look at '{SETTINGS}'; what you save there settles it" if more else "",
+            hint=f"look at '{files.SETTINGS}'; what you save there settles it" if more else "",
             severity=Severity.WARNING if more else Severity.INFO,
         )
 
@@ -261,12 +256,11 @@ def _require_few_deletions(
     changed: Mapping[str, Entry | bytes | None],
     accepted: Accept,
 ) -> None:
-    from vaultmem.vault.arriving import mass_deletion
 
     if ours is None or DELETIONS in accepted:
         return
     gone = [path for path, entry in changed.items() if entry is None]
-    asked = mass_deletion(gone, parts.history.exchange().entries(ours)) if gone else ""
+    asked = vault.mass_deletion(gone, parts.history.exchange().entries(ours)) if gone else ""
     if asked:
         raise ConsentNeededError(
             f"{asked} by this pull, which looks like an accident on another device",

@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import dataclass, field
-from vaultmem.model.ids import blob_oid, id_in_name
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.storage.files.layout import ACCESS, CATEGORIES, SCORER, STREAMS, is_companion
-from vaultmem.storage.merging.sides import Joiner, Rejoined, Sides
+from vaultmem import model, recall, vault
+from vaultmem.base import TYPE_CHECKING, dataclass, field
+from vaultmem.model import Problem, Severity, blob_oid, id_in_name
+from vaultmem.storage import files, merging, notes
+from vaultmem.storage.files import ACCESS, CATEGORIES, SCORER, STREAMS, is_companion
+from vaultmem.storage.merging import Joiner, Rejoined, Sides
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.history import History
-    from vaultmem.storage.git.remote.join import Entry
-    from vaultmem.storage.git.remote.remote import Exchange
+    from vaultmem.storage.git import Entry, Exchange, History
     from vaultmem.storage.merging import Merged
 
 
@@ -53,17 +51,15 @@ class DerivedLines:
         return self._summary_lines(ours, theirs) if top == CATEGORIES else frozenset()
 
     def _summary_lines(self, ours: bytes, theirs: bytes) -> frozenset[str]:
-        from vaultmem.storage.notes.summary_block import read_links
 
         names = {PurePosixPath(path).stem for each in self._paths() for path in each.values()}
-        links = {*read_links(ours), *read_links(theirs)}
+        links = {*notes.read_links(ours), *notes.read_links(theirs)}
         return frozenset(f"[[{link}" for link in links if link in names)
 
     def _bullets(self, ours: bytes, theirs: bytes) -> frozenset[str]:
-        from vaultmem.storage.notes.bullets import bullets
 
         said = [
-            {each.block_id: each.text for each in bullets(data) if each.block_id}
+            {each.block_id: each.text for each in notes.bullets(data) if each.block_id}
             for data in (ours, theirs)
         ]
         differing = {id_ for id_, _ in said[0].items() ^ said[1].items()}
@@ -78,9 +74,6 @@ class DerivedLines:
 
     def _says(self, side: int, id_: str, text: str) -> bool:
         """Whether the item's note on a side states just this."""
-        from vaultmem.storage.notes.fences import split
-        from vaultmem.storage.notes.markdown import read_statement
-        from vaultmem.vault.lists.two_way import same
 
         path = self._paths()[side].get(id_)
         if path is None:
@@ -89,7 +82,9 @@ class DerivedLines:
         data = dict(self._history.blobs([oid]))[oid]
         if data is None or len(data) > _BODY_BYTES:
             return False
-        return same(text, read_statement(split(data).body.decode("utf-8", "replace")))
+        return vault.same(
+            text, notes.read_statement(notes.split(data).body.decode("utf-8", "replace"))
+        )
 
     def _paths(self) -> tuple[dict[str, str], dict[str, str]]:
         """Notes by the id in their names, on either side."""
@@ -125,25 +120,22 @@ def merge_any(
 
     follows  as `merge_note` takes them
     """
-    from vaultmem.storage.merging import merge_note
 
     if path == SCORER and ours is not None and theirs is not None:
-        from vaultmem.recall.ranking.feedback import merged
-        from vaultmem.storage.merging import Merged
+        from vaultmem.storage.merging import Merged  # saves 15 modules
 
-        return Merged(content=merged(ours, theirs))
+        return Merged(content=recall.merged(ours, theirs))
     if path == ACCESS and ours is not None and theirs is not None:
-        from vaultmem.recall import uses
-        from vaultmem.storage.merging import Merged
+        from vaultmem.storage.merging import Merged  # saves 15 modules
 
-        return Merged(content=uses.merged(ours, theirs))
+        return Merged(content=recall.uses.merged(ours, theirs))
     if ours is not None and theirs is not None and _is_derived(ours) and _is_derived(theirs):
-        from vaultmem.storage.merging import Merged
+        from vaultmem.storage.merging import Merged  # saves 15 modules
 
         return Merged(content=max(ours, theirs))  # the next night tells it anew, of both sides
     if path.suffix.lower() != ".md":
         return merge_file(path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at)
-    return merge_note(
+    return merging.merge_note(
         path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at, follows=follows
     )
 
@@ -162,34 +154,35 @@ def merge_file(
     *,
     ours_at: int,
     theirs_at: int,
-) -> Merged:
+) -> merging.Merged:
     """As `merge_note`, for what is no note: by lines where that is sure, else both versions.
 
     Settings, tables and canvases are never merged by lines: each line may fit, and the whole say
     what nobody wanted (two nodes of a canvas with one id).
     """
-    from vaultmem.storage.merging import Copy, Merged, Notice
 
     if ours == theirs or theirs == base:
-        return Merged(content=ours)
+        return merging.Merged(content=ours)
     if ours == base:
-        return Merged(content=theirs)
+        return merging.Merged(content=theirs)
     if ours is None or theirs is None:
         what = "changed on one device and deleted on another, so it is kept"
-        notice = Notice(code="conflict-deleted", message=what)
-        return Merged(content=theirs if ours is None else ours, notices=(notice,))
+        notice = merging.Notice(code="conflict-deleted", message=what)
+        return merging.Merged(content=theirs if ours is None else ours, notices=(notice,))
     folder = "" if len(path.parts) == 1 else path.parent.as_posix()
     is_text = not any(b"\0" in each for each in (ours, theirs))
     if base is not None and is_text and not is_companion(folder, path.name):
         lines = merge_lines(base=base, ours=ours, theirs=theirs)
         if lines is not None and (path.suffix != ".toml" or _is_toml(lines)):
-            return Merged(content=lines)
+            return merging.Merged(content=lines)
     (_, early), (_, late) = sorted([(ours_at, ours), (theirs_at, theirs)])
-    notice = Notice(
+    notice = merging.Notice(
         code="conflict-copy", message="changed on two devices; the older version is kept beside it"
     )
     suffix = f" (conflict {blob_oid(early, algorithm='sha1')[:10]})"
-    return Merged(content=late, notices=(notice,), copies=(Copy(suffix=suffix, content=early),))
+    return merging.Merged(
+        content=late, notices=(notice,), copies=(merging.Copy(suffix=suffix, content=early),)
+    )
 
 
 def _is_toml(data: bytes) -> bool:
@@ -436,7 +429,6 @@ class _Combining:
 
     def take(self, thread: Thread) -> None:
         """Bring one file's changes of both sides together."""
-        from vaultmem.vault.arriving import is_withheld
 
         sides = self._sides
         base, ours = sides.base.get(thread.base), sides.ours.get(thread.ours)
@@ -446,7 +438,7 @@ class _Combining:
             result: Entry | bytes | None = ours
         elif ours == base:
             result = theirs
-        elif (place and is_withheld(place)) or not _are_files(base, ours, theirs):
+        elif (place and vault.is_withheld(place)) or not _are_files(base, ours, theirs):
             result = max(filter(None, (ours, theirs)))  # no note: the same choice everywhere
         else:
             result = self._merge(PurePosixPath(place), (base, ours, theirs))
@@ -504,19 +496,19 @@ class _Combining:
 
 def kept_beside(path: str, oid: str) -> str:
     """Name of a version that is kept beside a file; of '' only the mark."""
-    from vaultmem.storage.files.layout import kept_name
 
     if not path:
         return f" (conflict {oid[:10]})"
     file = PurePosixPath(path)
-    return file.with_name(kept_name(file.name, oid)).as_posix()
+    return file.with_name(files.kept_name(file.name, oid)).as_posix()
 
 
 def hash_of(content: Entry | bytes, algorithm: str) -> str:
     """Blob id of a content."""
-    from vaultmem.model.ids import blob_oid
 
-    return blob_oid(content, algorithm=algorithm) if isinstance(content, bytes) else content.oid
+    return (
+        model.blob_oid(content, algorithm=algorithm) if isinstance(content, bytes) else content.oid
+    )
 
 
 def _are_files(*entries: Entry | None) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import VaultmemError
-from vaultmem.storage.files.layout import conflict_copy_of
+from vaultmem.base import TYPE_CHECKING, VaultmemError
+from vaultmem.storage import merging
+from vaultmem.storage.files import conflict_copy_of
 
 if TYPE_CHECKING:
-    from vaultmem.vault.plan import Workbench
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts, Workbench
 
 MOST_VERSIONS = 50
 """How far back in a note's history the version is looked for that its copy began as."""
@@ -25,7 +24,6 @@ def merge_copy(parts: Parts, bench: Workbench, path: PurePosixPath) -> bool:
     note, and while its bytes are in no commit (a person who commits for themselves, a staged
     file): taking it away would then lose what only it says.
     """
-    from vaultmem.storage.merging import merge_note
 
     note = conflict_copy_of(path)
     if note is None:
@@ -40,7 +38,7 @@ def merge_copy(parts: Parts, bench: Workbench, path: PurePosixPath) -> bool:
     if parts.history.text_at(head, path.as_posix()) != theirs:
         return False
     versions = parts.history.versions(note.as_posix(), limit=MOST_VERSIONS)
-    merged = merge_note(
+    merged = merging.merge_note(
         note,
         _common(parts, note, ours, theirs),
         ours,

@@ -6,30 +6,29 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HeadMovedError, HistoryError, RemoteMovedError, StaleFileError
-from vaultmem.base.records import dataclass
-from vaultmem.config.network import require_network
-from vaultmem.config.remotes import NoRemoteError, PinnedRemote, find_remote, shown_url
+from vaultmem import vault
+from vaultmem.base import (
+    TYPE_CHECKING,
+    HeadMovedError,
+    HistoryError,
+    RemoteMovedError,
+    StaleFileError,
+    dataclass,
+)
+from vaultmem.config import NoRemoteError, PinnedRemote, find_remote, require_network, shown_url
 from vaultmem.devices.admit import Accept, Step, is_to_be_replaced, plan_step
 from vaultmem.devices.arrive import arrive
 from vaultmem.devices.follow import add_notices, follow_merge
-from vaultmem.edit.due import Settled
-from vaultmem.edit.settle import settle, told
-from vaultmem.model.plan import Plan
-from vaultmem.model.reports import Exchanged
-from vaultmem.model.wording import counted
-from vaultmem.vault import level
-from vaultmem.vault.apply import UNSETTLED, locked, message
-from vaultmem.vault.ledger import note_sending
+from vaultmem.edit import Settled, settle, told
+from vaultmem.model import Exchanged, Plan, counted
+from vaultmem.storage import files
+from vaultmem.vault import UNSETTLED, level, locked, message, note_sending
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Problem
-    from vaultmem.model.ports import Progress
-    from vaultmem.model.reports import Learned
-    from vaultmem.storage.git.remote.remote import RemoteRepository
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Learned, Problem, Progress
+    from vaultmem.storage.git import RemoteRepository
+    from vaultmem.vault import Parts
 # A person may save a note in the very moment in which it is written: then all starts again.
 ATTEMPTS = 5
 _MOST_LINES = 200  # notices in the message of a merge
@@ -279,11 +278,10 @@ def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> Re
 @contextmanager
 def one_at_a_time(parts: Parts) -> Iterator[None]:
     """Two exchanges of one vault would fetch into the same references."""
-    from vaultmem.storage.files.locking import WriterLock
 
     folder = parts.state / "exchange"
     folder.mkdir(mode=0o700, exist_ok=True)
-    with WriterLock(folder, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+    with files.WriterLock(folder, deadline_seconds=parts.settings.sync_lock_wait_seconds):
         yield
 
 
@@ -335,9 +333,8 @@ def _exchange(
 def _dry_run(
     parts: Parts, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
 ) -> Exchanged:
-    from vaultmem.vault import level
 
-    level.refresh(parts)
+    vault.level.refresh(parts)
     head = parts.history.head()
     theirs = remote.fetch(have=head)
     is_new = theirs is not None and not is_to_be_replaced(parts, remote, theirs, wanted.accept)

@@ -13,29 +13,25 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import DiskError, VaultmemError
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING, Any
-from vaultmem.edit.due import Settled
-from vaultmem.edit.settle import plan_effects
-from vaultmem.model.ids import blob_oid
-from vaultmem.model.notes import Bullet, Problem, Severity, Stream
-from vaultmem.model.notes import Item as ItemRecord
-from vaultmem.vault import level
-from vaultmem.vault.lists import shown
-from vaultmem.vault.lists.two_way import (
+from vaultmem import vault
+from vaultmem.base import TYPE_CHECKING, Any, DiskError, VaultmemError, replace
+from vaultmem.edit import Settled, plan_effects
+from vaultmem.model import Bullet, Problem, Severity, Stream, blob_oid
+from vaultmem.model import Item as ItemRecord
+from vaultmem.storage import files
+from vaultmem.vault import (
     AddBullet,
     Comparison,
     Effect,
     Patch,
     RemoveBullet,
     compare,
-    placed,
-    same,
-)
-from vaultmem.vault.unsettled import (
+    level,
     load_items,
+    placed,
     record_at,
+    same,
+    shown,
     streams_on_disk,
     touched_items,
     unreadable_items,
@@ -43,10 +39,8 @@ from vaultmem.vault.unsettled import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Item
-    from vaultmem.model.plan import Committed
-    from vaultmem.model.reports import Learned
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Committed, Item, Learned
+    from vaultmem.vault import Parts
 
 
 def follow_merge(parts: Parts, paths: Iterable[str], sides: tuple[str, str]) -> Settled:
@@ -66,9 +60,7 @@ def follow_merge(parts: Parts, paths: Iterable[str], sides: tuple[str, str]) -> 
     plan, learned, held_back = plan_effects(parts, comparison.effects, merged=changed)
     problems = (*problems, *held_back)
     if plan.changes:
-        from vaultmem.vault.apply import apply
-
-        commits = apply(parts, [plan], settled=not problems)
+        commits = vault.apply(parts, [plan], settled=not problems)
     if not problems:
         level.mark_settled(parts)
     with parts.index.writing():
@@ -216,10 +208,9 @@ def _rows(parts: Parts) -> list[dict[str, Any]]:
 
 
 def _fingerprint(parts: Parts, path: PurePosixPath) -> str:
-    from vaultmem.storage.files import read
 
     try:
-        data = read(parts.root, path, limit=None)
+        data = files.read(parts.root, path, limit=None)
     except VaultmemError:
         return ""
     return blob_oid(data, algorithm=parts.history.algorithm)

@@ -12,9 +12,11 @@ import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
 
-from vaultmem.base.errors import (
+from vaultmem import config, privacy, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
+    Any,
     BadInputError,
     CannotCreateError,
     IncomingRefusedError,
@@ -23,7 +25,7 @@ from vaultmem.base.errors import (
     RemoteUnreachableError,
     SettingsError,
 )
-from vaultmem.config.remotes import (
+from vaultmem.config import (
     DEFAULT_BRANCH,
     PinnedRemote,
     check_branch,
@@ -35,15 +37,14 @@ from vaultmem.config.remotes import (
 )
 from vaultmem.devices.combine import regular
 from vaultmem.devices.exchange import warnings
-from vaultmem.model.plan import Write
-from vaultmem.model.reports import InitReport
-from vaultmem.storage.files.layout import SETTINGS
+from vaultmem.model import InitReport, Write
+from vaultmem.storage import files, git
+from vaultmem.storage.files import SETTINGS
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Clock, Progress
-    from vaultmem.storage.git.history import History
-    from vaultmem.storage.git.remote.join import Entry
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Clock, Progress
+    from vaultmem.storage.git import Entry, History
+    from vaultmem.vault import Parts
 
 
 # Pin the remote of a vault in the person's settings, and say what is pinned.
@@ -71,9 +72,8 @@ def whole_address(url: str) -> str:
 
     raises BadInputError for one with a token in place of a user: every process could read it
     """
-    from vaultmem.privacy.secrets import find_secrets
 
-    if find_secrets(login_of(url)):
+    if privacy.find_secrets(login_of(url)):
         raise BadInputError(
             f"'{shown_url(url)}' holds a token",
             hint="leave it out: git's credential helper, or a question, gives it when needed",
@@ -107,7 +107,6 @@ def receive(
 
     raises  BadInputError, IncomingRefusedError, and what talking to a remote raises
     """
-    from vaultmem.config.settings import load_settings
 
     address = whole_address(url)
     transport_of(address)
@@ -129,7 +128,7 @@ def receive(
         ) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-    settings = load_settings(place)
+    settings = config.load_settings(place)
     pinned = PinnedRemote(url=address, branch=branch, vault=str(place), local=local)
     set_remote(settings.state.name, pinned, os.environ)
     return _report(place, clock, written, progress)
@@ -137,23 +136,21 @@ def receive(
 
 def _remove_left_behind(place: Path) -> None:
     """Take away what attempts at this place left whose process was killed."""
-    from vaultmem.storage.files.processes import is_gone
 
     name = re.compile(rf"\.{re.escape(place.name)}\.(\d{{1,10}})-[0-9a-f]{{8}}\.new")
     for each in sorted(place.parent.iterdir()):
         found = name.fullmatch(each.name)
         if found is None or each.is_symlink() or not each.is_dir():
             continue
-        if is_gone(int(found[1]), seen_at_ns=each.lstat().st_mtime_ns):
+        if files.is_process_gone(int(found[1]), seen_at_ns=each.lstat().st_mtime_ns):
             shutil.rmtree(each, ignore_errors=True)
 
 
 def _require_settings(folder: Path) -> None:
     """A vault whose settings stop every command is not made, as no pull could mend it."""
-    from vaultmem.config.settings import load_settings
 
     try:
-        load_settings(folder)
+        config.load_settings(folder)
     except SettingsError as error:  # those of the person were read before
         raise IncomingRefusedError(
             f"nothing was made: in the remote, {error.message.replace(f'{folder}{os.sep}', '')}",
@@ -166,17 +163,13 @@ def _require_no_erased_text(folder: Path) -> None:
     """What was erased on this device, in whichever folder, does not come back by a new copy."""
     import tempfile
 
-    from vaultmem.config.settings import load_settings
-    from vaultmem.storage.git.history import History
-    from vaultmem.vault.erased import Erased, files_with
-
-    settings = load_settings(folder)
-    if not (erased := Erased(settings)):
+    settings = config.load_settings(folder)
+    if not (erased := vault.Erased(settings)):
         return
     with tempfile.TemporaryDirectory(prefix="vaultmem-look-") as state:
-        history = History.open(folder, Path(state))
+        history = git.History.open(folder, Path(state))
         head = history.head()
-        found = files_with(erased, history.exchange().new_files("", head)) if head else []
+        found = vault.files_with(erased, history.exchange().new_files("", head)) if head else []
     if found:
         raise IncomingRefusedError(
             "the remote brings back a text that was erased for good on this device: "
@@ -188,12 +181,12 @@ def _require_no_erased_text(folder: Path) -> None:
 
 def _require_network(address: str) -> None:
     """As `require_network`, before there is a vault: the person's settings alone."""
-    from vaultmem.config.network import LOCAL_ONLY, is_on_this_device
-    from vaultmem.config.state import effective_settings
 
-    found = effective_settings(None, os.environ)
-    if found["values"][LOCAL_ONLY] and not is_on_this_device(address):
-        raise LocalOnlyError("making a vault from a remote", where=found["sources"][LOCAL_ONLY])
+    found = config.effective_settings(None, os.environ)
+    if found["values"][config.LOCAL_ONLY] and not config.is_on_this_device(address):
+        raise LocalOnlyError(
+            "making a vault from a remote", where=found["sources"][config.LOCAL_ONLY]
+        )
 
 
 def _free_place(path: Path) -> Path:
@@ -228,18 +221,14 @@ def _fill(
 
     returns  the name of its branch, and what tells whether the files are touched from now on
     """
-    from vaultmem.config.network import open_limits
-    from vaultmem.storage.git.history import create
-    from vaultmem.vault.apply import place
-    from vaultmem.vault.durability import published
 
     folder.mkdir(mode=0o777)
     state = folder / ".git" / "vaultmem-new"  # only until the vault has its device state
     for algorithm in ("sha1", "sha256"):
-        create(folder, algorithm=algorithm)
+        git.create(folder, algorithm=algorithm)
         state.mkdir(parents=True)
         history = _open(folder, state)
-        seconds, max_bytes = open_limits()
+        seconds, max_bytes = config.open_limits()
         remote = history.exchange().remote(
             url,
             branch,
@@ -267,8 +256,8 @@ def _fill(
         if data is None:
             raise IncomingRefusedError(f"the content of '{name}' is missing", paths=[name])
         writes.append(Write(path=PurePosixPath(name), content=data, expects=None))
-    place(folder, writes)
-    written = published(folder, writes)
+    vault.place(folder, writes)
+    written = vault.published(folder, writes)
     changed = history.exchange().changes(None, head)
     history.exchange().advance(None, head, changed, reason="vaultmem init")
     local = history.branch() or ""
@@ -276,22 +265,20 @@ def _fill(
     return local, written
 
 
-def _open(folder: Path, state: Path) -> History:
-    from vaultmem.storage.git.history import History
+def _open(folder: Path, state: Path) -> git.History:
 
-    return History.open(folder, state)
+    return git.History.open(folder, state)
 
 
 def _admitted(history: History, head: str) -> list[tuple[str, Entry]]:
     """Every file that is put into the folder; raises IncomingRefusedError."""
-    from vaultmem.vault.arriving import judge, told
 
     exchange = history.exchange()
     tree = exchange.entries(head)
-    judged = judge(tree, tree, exchange.sizes(entry.oid for entry in tree.values()))
+    judged = vault.judge(tree, tree, exchange.sizes(entry.oid for entry in tree.values()))
     if judged.refused:
         raise IncomingRefusedError(
-            f"nothing was made, because of what the remote holds: {told(judged.refused)}",
+            f"nothing was made, because of what the remote holds: {vault.told(judged.refused)}",
             paths=[each.path for each in judged.refused],
             hint="take it out on the device it came from, and push there",
         )
@@ -310,18 +297,13 @@ def _report(
     progress: Progress | None,
 ) -> InitReport:
     """Read the notes once, so that the first question need not."""
-    from vaultmem.config.settings import load_settings
-    from vaultmem.vault import level
-    from vaultmem.vault.apply import locked
-    from vaultmem.vault.durability import expect
-    from vaultmem.vault.vault import open_parts
 
-    parts = open_parts(load_settings(root), clock)
+    parts = vault.open_parts(config.load_settings(root), clock)
     try:
-        with locked(parts):
+        with vault.locked(parts):
             with parts.index.writing():
-                expect(parts, written, written)
-            level.refresh(parts, progress=progress)
+                vault.expect(parts, written, written)
+            vault.level.refresh(parts, progress=progress)
         problems = tuple(parts.index.problems())
         return InitReport(
             root=root,

@@ -14,3 +14,32 @@ items the way the edit means them, so a reworded bullet answers in its new words
 bullet and item were both edited, differently, the item's words answer until the person decides;
 `vaultmem check` shows both.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.edit.change import carry_out
+    from vaultmem.edit.due import Settled
+    from vaultmem.edit.follow import agree
+    from vaultmem.edit.settle import (
+        edited,
+        has_leftovers,
+        plan_effects,
+        reindex,
+        settle,
+        sync,
+        told,
+    )
+    from vaultmem.edit.writer import writer
+
+attach(
+    __name__,
+    {
+        "change": "carry_out",
+        "due": "Settled",
+        "follow": "agree",
+        "settle": "edited has_leftovers plan_effects reindex settle sync told",
+        "writer": "writer",
+    },
+)

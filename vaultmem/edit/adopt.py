@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.records import replace
-from vaultmem.extract.extractor import Drafting
-from vaultmem.extract.items import confidence_of
-from vaultmem.facts.settle import keys_of
-from vaultmem.facts.validity import ticked_at
-from vaultmem.model.ids import Oid, item_id
-from vaultmem.model.notes import Bullet, Item
-from vaultmem.vault.lists.lists import NO_OID, day_of, item_path
-from vaultmem.vault.lists.two_way import Adopt, one_line, placed
-from vaultmem.vault.provenance import trust_of_item
-from vaultmem.vault.unsettled import streams_on_disk, unreadable_items
+from vaultmem import language
+from vaultmem.base import TYPE_CHECKING, PatchRefusedError, replace
+from vaultmem.extract import Drafting, confidence_of
+from vaultmem.facts import keys_of, ticked_at
+from vaultmem.model import Bullet, Item, Oid, item_id
+from vaultmem.storage import files, notes
+from vaultmem.vault import (
+    NO_OID,
+    Adopt,
+    day_of,
+    item_path,
+    one_line,
+    placed,
+    streams_on_disk,
+    trust_of_item,
+    unreadable_items,
+)
 
 if TYPE_CHECKING:
-    from vaultmem.facts.settle import Contradictions
-    from vaultmem.model.drafts import Draft
-    from vaultmem.model.notes import FileState
-    from vaultmem.vault.lists.lists import Shelf
-    from vaultmem.vault.vault import Parts
+    from vaultmem.facts import Contradictions
+    from vaultmem.model import Draft, FileState
+    from vaultmem.vault import Parts, Shelf
 
 
 class Adopting:
@@ -77,7 +79,6 @@ class Adopting:
 
     def _free_id(self, path: PurePosixPath, statement: str) -> str:
         """An id no note has: the same line may have been adopted and retracted before."""
-        from vaultmem.language.text import canonical
 
         if self._taken is None:
             # An id may be taken by a note that cannot be read, or stand on a bullet only.
@@ -85,7 +86,7 @@ class Adopting:
         source = path.as_posix()
         for attempt in range(1, 1000):
             salt = source if attempt == 1 else f"{source}#{attempt}"
-            id_ = item_id(salt, canonical(statement))
+            id_ = item_id(salt, language.canonical(statement))
             if id_ not in self._taken and not self._parts.index.notes_with_id(id_):
                 self._taken.add(id_)
                 return id_
@@ -116,12 +117,11 @@ def restated_items(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
 
     without  files that stay uncommitted
     """
-    from vaultmem.storage.files.layout import ITEMS
 
     waiting = [
         state
         for state in parts.index.pending()
-        if state.oid and state.path not in without and state.path.startswith(f"{ITEMS}/")
+        if state.oid and state.path not in without and state.path.startswith(f"{files.ITEMS}/")
     ]
     if len(waiting) > MOST_COMPARED:
         return ()
@@ -137,10 +137,9 @@ def _restated(parts: Parts, state: FileState, before: bytes | None) -> str:
         return ""
     if before is None:
         return row.id
-    from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone
-    old = decode(row.path, before, Oid(state.head_oid), zone=zone).record
+    old = notes.decode(row.path, before, Oid(state.head_oid), zone=zone).record
     if not isinstance(old, Item):
         return row.id
     is_same = (old.statement, old.subject, old.predicate, old.object, old.status) == (

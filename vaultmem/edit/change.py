@@ -7,19 +7,14 @@ under the lock. Nothing is ever deleted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from vaultmem.base.errors import StaleFileError
-from vaultmem.base.records import replace
-from vaultmem.facts.plans import Wanted, plan_fact
-from vaultmem.model.facts import Changed
-from vaultmem.model.plan import Plan
-from vaultmem.vault import level
-from vaultmem.vault.lists.lists import Shelf
-from vaultmem.vault.plan import Workbench
+from vaultmem import extract, privacy, vault
+from vaultmem.base import TYPE_CHECKING, StaleFileError, replace
+from vaultmem.facts import Wanted, plan_fact
+from vaultmem.model import Changed, Plan
+from vaultmem.vault import Shelf, Workbench, level
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 TRIES = 5  # as remember: a person who saves in this very moment is rarely there again
 
@@ -30,7 +25,7 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
     raises  BadInputError, UnknownNoteError, NotAllowedError, SecretFoundError:
             nothing was changed then
     """
-    from vaultmem.edit.writer import writer
+    from vaultmem.edit.writer import writer  # saves 12 modules
 
     wanted = _screened(parts, wanted)
     level.refresh(parts)
@@ -51,7 +46,6 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
 
 def _do(parts: Parts, wanted: Wanted) -> Changed:
     """Plan on the files as they are now, and carry it out; under the lock."""
-    from vaultmem.vault.apply import apply
 
     bench = Workbench(parts)
     shelf = Shelf(parts, bench)
@@ -68,7 +62,7 @@ def _do(parts: Parts, wanted: Wanted) -> Changed:
         changes=changes,
         trailers=(("Vaultmem-Items", ", ".join(ids)), *planned.trailers),
     )
-    done = apply(parts, [plan])
+    done = vault.apply(parts, [plan])
     level.keep_problems(parts, wanted.op, shelf.problems)
     commit = done[-1].commit
     return replace(report, commit=commit, files=tuple(change.path for change in changes))
@@ -76,14 +70,12 @@ def _do(parts: Parts, wanted: Wanted) -> Changed:
 
 def _screened(parts: Parts, wanted: Wanted) -> Wanted:
     """What is asked for in words that may be written: one line each, and no secret in it."""
-    from vaultmem.extract.documents import require_text
-    from vaultmem.privacy.screening import Screening
 
     settings = parts.settings
-    screening = Screening(settings, policy=None, is_imported=wanted.writer != "person")
+    screening = privacy.Screening(settings, policy=None, is_imported=wanted.writer != "person")
     cleaned = []
     for place, text in (("text", wanted.statement), ("value", wanted.value)):
-        require_text(text, settings.limits_note_bytes)
+        extract.require_text(text, settings.limits_note_bytes)
         cleaned.append(screening.clean(place, " ".join(text.split())))
     screening.finish()
     return replace(wanted, statement=cleaned[0], value=cleaned[1])

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import VaultmemError, is_of_some_files, is_refusal
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plan import Plan, Remove, Write
-from vaultmem.model.trust import trust_trailers
-from vaultmem.model.wording import counted, subject
-from vaultmem.storage.files.layout import is_markdown
+from vaultmem.base import TYPE_CHECKING, VaultmemError, is_of_some_files, is_refusal
+from vaultmem.model import Oid, Plan, Remove, Write, blob_oid, counted, subject, trust_trailers
+from vaultmem.storage import files
+from vaultmem.storage.files import is_markdown
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 def plan_edit(parts: Parts, *, without: frozenset[str] = frozenset()) -> Plan | None:
@@ -57,15 +54,13 @@ def _believed_less(parts: Parts, changes: Sequence[Write | Remove]) -> tuple[tup
 
 def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
     """The file as the index saw it; None when it changed again since (the next sync takes it)."""
-    from vaultmem.storage.files import read
-    from vaultmem.storage.files.standing import is_gone
 
     path = PurePosixPath(name)
     if not oid:
         # Too large, unreadable or behind a link now: not in the index, but not gone from disk.
-        return Remove(path=path, expects=Oid("")) if is_gone(parts.root, path) else None
+        return Remove(path=path, expects=Oid("")) if files.is_path_gone(parts.root, path) else None
     try:
-        data = read(parts.root, path, limit=None)
+        data = files.read(parts.root, path, limit=None)
     except VaultmemError as error:
         if is_refusal(error) and not is_of_some_files(error.__cause__):
             raise

@@ -8,14 +8,13 @@ written when its time was over already was never meant to be taken out of a list
 
 from __future__ import annotations
 
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.plan import Committed
-from vaultmem.model.reports import Learned
+from vaultmem import facts, language, model, vault
+from vaultmem.base import TYPE_CHECKING, dataclass
+from vaultmem.model import Committed, Learned
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.vault.vault import Level, Parts
+    from vaultmem.model import NoteRow
+    from vaultmem.vault import Level, Parts
 
 _LOOKED = "ends looked at"  # meta: until which instant, UTC ms; nothing: never
 _MANY = 50  # looked at in vain so often, the instant is written down
@@ -57,47 +56,38 @@ def _ended(parts: Parts) -> tuple[tuple[NoteRow, ...], int]:
 
 def _was_ahead(parts: Parts, row: NoteRow) -> bool:
     """Whether the end lay ahead on the day on which the item was recorded, by its folder."""
-    from vaultmem.language.time import civil
 
     if row.valid_until is None:
         return False
     recorded = row.path.parts[1:4]
-    year, month, day = civil(row.valid_until, parts.settings.timezone)
+    year, month, day = language.civil(row.valid_until, parts.settings.timezone)
     return len(recorded) == 3 and recorded < (f"{year:04}", f"{month:02}", f"{day:02}")
 
 
 def _end(parts: Parts, rows: list[NoteRow], now: int) -> Settled:
-    from vaultmem.facts.validity import EXPIRED, SUPERSEDED, unlist
-    from vaultmem.model.notes import Item
-    from vaultmem.model.plan import Plan
-    from vaultmem.model.wording import counted, subject
-    from vaultmem.vault.apply import apply
-    from vaultmem.vault.lists.lists import Shelf
-    from vaultmem.vault.plan import Workbench
-    from vaultmem.vault.unsettled import read_record
 
-    bench = Workbench(parts)
-    shelf = Shelf(parts, bench)
+    bench = vault.Workbench(parts)
+    shelf = vault.Shelf(parts, bench)
     learned: list[Learned] = []
     for row in rows:
-        item = read_record(parts, row.path)
-        if not isinstance(item, Item) or item.status != "active":
+        item = vault.read_record(parts, row.path)
+        if not isinstance(item, model.Item) or item.status != "active":
             continue
         if item.valid_until is None or item.valid_until > now:
             continue  # saved otherwise a moment ago
-        status = SUPERSEDED if item.superseded_by else EXPIRED
+        status = facts.SUPERSEDED if item.superseded_by else facts.EXPIRED
         shelf.patch_item(item, {"status": status})
-        unlist(shelf, item)
+        facts.unlist(shelf, item)
         learned.append(Learned(what="ended", path=item.path, text=item.statement, id=item.id))
     changes = bench.step()
     if not changes:
         return Settled()
-    told = learned[0].text if len(learned) == 1 else counted(len(learned), "item")
-    plan = Plan(
+    told = learned[0].text if len(learned) == 1 else model.counted(len(learned), "item")
+    plan = model.Plan(
         op="expire",
         actor="maintenance",
-        subject=subject("expire", f"{told} ended, as was set"),
+        subject=model.subject("expire", f"{told} ended, as was set"),
         changes=changes,
         trailers=(("Vaultmem-Items", ", ".join(each.id for each in learned)),),
     )
-    return Settled(commits=tuple(apply(parts, [plan])), learned=tuple(learned))
+    return Settled(commits=tuple(vault.apply(parts, [plan])), learned=tuple(learned))

@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, PatchRefusedError
-from vaultmem.base.records import replace
+from vaultmem import base
+from vaultmem.base import TYPE_CHECKING, BadInputError, PatchRefusedError, replace
 from vaultmem.edit.adopt import Adopting, too_long
 from vaultmem.edit.reread import reread
-from vaultmem.extract.extractor import Drafting
-from vaultmem.facts.settle import Contradictions, keys_of
-from vaultmem.facts.validity import SUPERSEDED, as_links, close, ticked_at, unlist
-from vaultmem.language.time import format_instant
-from vaultmem.model.ids import Oid, id_in_name
-from vaultmem.model.notes import Bullet, Item, Problem, Severity, Stream
-from vaultmem.model.plan import Plan
-from vaultmem.model.reports import Learned
-from vaultmem.model.wording import counted, listed, subject
-from vaultmem.storage.files.layout import CATEGORIES
-from vaultmem.vault.lists.lists import Shelf
-from vaultmem.vault.lists.two_way import (
+from vaultmem.extract import Drafting
+from vaultmem.facts import SUPERSEDED, Contradictions, as_links, close, keys_of, ticked_at, unlist
+from vaultmem.language import format_instant
+from vaultmem.model import (
+    Bullet,
+    Item,
+    Learned,
+    Oid,
+    Plan,
+    Problem,
+    Severity,
+    Stream,
+    counted,
+    id_in_name,
+    listed,
+    subject,
+)
+from vaultmem.storage import notes
+from vaultmem.storage.files import CATEGORIES
+from vaultmem.vault import (
+    STREAMS_FOLDER,
     AddBullet,
     Adopt,
     Effect,
@@ -33,17 +41,15 @@ from vaultmem.vault.lists.two_way import (
     Reword,
     SetDone,
     SetStream,
+    Shelf,
     Untick,
+    Workbench,
     compare,
     in_question,
+    load_items,
+    may_be_listed,
     one_line,
     placed,
-)
-from vaultmem.vault.plan import Workbench
-from vaultmem.vault.provenance import may_be_listed
-from vaultmem.vault.unsettled import (
-    STREAMS_FOLDER,
-    load_items,
     read_record,
     streams_on_disk,
     unreadable_items,
@@ -51,9 +57,8 @@ from vaultmem.vault.unsettled import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.model.drafts import Draft
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Draft, Progress
+    from vaultmem.vault import Parts
 _OfItem = Reword | Patch | Retract | Join | SetDone | SetStream | AddBullet | RemoveBullet | Untick
 
 
@@ -265,7 +270,7 @@ class Following:
         """Reworded items beside what is known: others may end, the words of the person stay."""
         if not self._restated:
             return
-        from vaultmem.edit.adopt import compare
+        from vaultmem.edit.adopt import compare  # another than above
 
         items = [self._items[id_] for id_ in dict.fromkeys(self._restated) if id_ in self._items]
         for each in compare(self._shelf, items, self._against, self._drafting, now=self._now):
@@ -416,7 +421,6 @@ def _take_out_repeated(
     at its old place by a merge of lines, it would stand twice. What the lists repeat already is
     left to the person.
     """
-    from vaultmem.storage.notes.stream_list import remove_lines
 
     stood: dict[str, list[tuple[PurePosixPath, str]]] = {}
     for stream in before:
@@ -440,20 +444,18 @@ def _take_out_repeated(
             if bullet is not kept[1] and path in paths:
                 gone.setdefault(path, set()).add(bullet.line)
     for path, numbers in gone.items():
-        bench.put(path, remove_lines(bench.existing(path), numbers))
+        bench.put(path, notes.remove_lines(bench.existing(path), numbers))
     return tuple(gone)
 
 
 def _take_out_repeated_links(bench: Workbench, paths: Collection[PurePosixPath]) -> None:
     """One line an item in the categories that come: a merge of lines puts them back twice, too."""
-    from vaultmem.base.errors import PatchRefusedError
-    from vaultmem.storage.notes.summary_block import without_repeats
 
     for path in paths:
         data = bench.text(path) if path.parts[0] == CATEGORIES else None
         if data is not None:
-            with suppress(PatchRefusedError):  # markers that do not pair hold no lines
-                bench.put(path, without_repeats(data))
+            with suppress(base.PatchRefusedError):  # markers that do not pair hold no lines
+                bench.put(path, notes.without_repeats(data))
 
 
 def _is_back(parts: Parts, item: Item) -> bool:
@@ -509,12 +511,11 @@ def _follows(
 
 
 def _record(parts: Parts, bench: Workbench, path: PurePosixPath) -> object:
-    from vaultmem.storage.notes.schema import decode
 
     data = bench.text(path)
     if data is None:
         return None
-    return decode(path, data, Oid(""), zone=parts.settings.timezone).record
+    return notes.decode(path, data, Oid(""), zone=parts.settings.timezone).record
 
 
 def _streams(

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import dataclass, replace
-from vaultmem.extract.restating import entities_of, is_of_words, with_statement
-from vaultmem.language.time import format_minute
-from vaultmem.model.ids import Oid
-from vaultmem.model.notes import Item
-from vaultmem.vault.lists.two_way import same
+from vaultmem import vault
+from vaultmem.base import TYPE_CHECKING, dataclass, replace
+from vaultmem.extract import entities_of, is_of_words, with_statement
+from vaultmem.language import format_minute
+from vaultmem.model import Item, Oid
+from vaultmem.storage import files, notes
+from vaultmem.vault import same
 
 if TYPE_CHECKING:
-    from vaultmem.extract.extractor import Drafting
-    from vaultmem.vault.vault import Parts
+    from vaultmem.extract import Drafting
+    from vaultmem.vault import Parts
 
 # Beyond it somebody moved a vault in, or a script rewrote it; nobody edits so many notes.
 MOST_REREAD = 500
@@ -92,15 +92,15 @@ def reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Ite
     An edit that somebody committed with a Git of their own counts too, here or on another device:
     nobody has read its words since.
     """
-    from vaultmem.storage.files.layout import ITEMS
-    from vaultmem.vault.unsettled import settled_at, unsettled_paths
 
     paths = sorted(
-        path for path in unsettled_paths(parts) - without if path.startswith(f"{ITEMS}/")
+        path
+        for path in vault.unsettled_paths(parts) - without
+        if path.startswith(f"{files.ITEMS}/")
     )
     if len(paths) > MOST_REREAD:
         return {}
-    settled = settled_at(parts)
+    settled = vault.settled_at(parts)
     found: dict[str, Item] = {}
     for path in paths:
         row = parts.index.note(PurePosixPath(path))
@@ -113,10 +113,9 @@ def reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Ite
 
 
 def _item_at(parts: Parts, commit: str, path: PurePosixPath) -> Item | None:
-    from vaultmem.storage.notes.schema import decode
 
     data = parts.history.text_at(commit, path.as_posix())
     if data is None:
         return None
-    record = decode(path, data, Oid(""), zone=parts.settings.timezone).record
+    record = notes.decode(path, data, Oid(""), zone=parts.settings.timezone).record
     return record if isinstance(record, Item) else None

@@ -13,24 +13,32 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
-from vaultmem.base.errors import StaleFileError, UnsafePathError
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import history, model, privacy, vault
+from vaultmem.base import TYPE_CHECKING, StaleFileError, UnsafePathError, replace
 from vaultmem.edit.due import Settled, end_due, is_due
-from vaultmem.model.answers import NoteRow
-from vaultmem.model.notes import Item, Problem
-from vaultmem.model.plan import Committed, Plan
-from vaultmem.model.reports import Edited, Learned, SyncReport
-from vaultmem.vault import durability, ledger, unread
+from vaultmem.model import Committed, Edited, Item, Learned, NoteRow, Plan, Problem, SyncReport
+from vaultmem.storage import files
+from vaultmem.vault import (
+    ITEM_FOLDERS,
+    AddBullet,
+    Adopt,
+    Effect,
+    Join,
+    Level,
+    Patch,
+    Refreshed,
+    RemoveBullet,
+    compare_unsettled,
+    durability,
+    ledger,
+    load_items,
+    unread,
+)
 from vaultmem.vault import level as index_sync
-from vaultmem.vault.level import Refreshed
-from vaultmem.vault.lists.two_way import AddBullet, Adopt, Effect, Join, Patch, RemoveBullet
-from vaultmem.vault.unsettled import ITEM_FOLDERS, compare_unsettled, load_items
-from vaultmem.vault.vault import Level
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.vault import Parts
 
 
 # A list of thousands of new bullets is settled in portions, each with a commit of its own.
@@ -127,12 +135,10 @@ def settle(
             )
             return replace(more, commits=(*commits, *more.commits))
         if plan.changes:
-            from vaultmem.vault.apply import apply
-
             # What the commit is made on top of; not the files that it brings itself.
             durability.sync_read(parts, but=[change.path for change in plan.changes])
             below = parts.history.head()
-            done = apply(parts, [plan], settled=not parts.is_open)
+            done = vault.apply(parts, [plan], settled=not parts.is_open)
             commits += [each for each in done if each.commit != below]
             if not (problems or held or held_back):
                 level = _level(parts, done, left)
@@ -162,13 +168,12 @@ def settle_all(
     A bullet that cannot be adopted stays new, and comes first in every portion: the portions
     grow by those, so that what follows them is reached.
     """
-    from vaultmem.vault.apply import locked
 
     done: Settled | None = None
     most = most_adopted
     try:
         while True:
-            with locked(parts):
+            with vault.locked(parts):
                 _require_level(parts)
                 if not index_sync.still_holds(parts):
                     index_sync.refresh(parts)
@@ -256,9 +261,8 @@ def _held(parts: Parts, *, allow_secrets: bool) -> frozenset[str]:
     """Notes that stay uncommitted: a secret, or a text that was erased, was saved in them."""
     if not parts.index.pending():
         return frozenset()
-    from vaultmem.vault.held_back import held_paths
 
-    return held_paths(parts, allow_secrets=allow_secrets)
+    return vault.held_paths(parts, allow_secrets=allow_secrets)
 
 
 def _clear_of(parts: Parts, effects: Sequence[Effect], held: frozenset[str]) -> tuple[Effect, ...]:
@@ -287,15 +291,14 @@ def has_unsettled(parts: Parts) -> bool:
 
 def has_leftovers(parts: Parts) -> bool:
     """Whether a writer died, the machine was started since, or a displaced file is due a look."""
-    from vaultmem.storage.files import is_due
 
-    return is_due(parts.root) or parts.history.needs_care() or bool(parts.history.unsettled())
+    return files.is_due(parts.root) or parts.history.needs_care() or bool(parts.history.unsettled())
 
 
 def _edit(parts: Parts, *, without: frozenset[str]) -> Plan | None:
     if not parts.settings.watch_autocommit or not parts.index.pending():
         return None
-    from vaultmem.edit.commit_edit import plan_edit
+    from vaultmem.edit.commit_edit import plan_edit  # saves 8 modules
 
     return plan_edit(parts, without=without)
 
@@ -312,15 +315,13 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
     Few editors sync what they save. Were the commit durable and the file not, a power cut would
     leave an empty file, and the next sync would take that for the person's edit.
     """
-    from vaultmem.model.trust import events_of
-    from vaultmem.vault.apply import record
 
     durability.sync_read(parts, [change.path for change in plan.changes])
-    commits, parent = record(parts, [plan], settled=settled)
+    commits, parent = vault.record(parts, [plan], settled=settled)
     commit = commits[-1].commit if commits else parent or ""
     with parts.index.writing():
         if commits:
-            parts.index.learn_trust(events_of(commit, dict(plan.trailers)))
+            parts.index.learn_trust(model.events_of(commit, dict(plan.trailers)))
         index_sync.committed(parts, plan.changes, commit=commit, parent=parent)
     return commits
 
@@ -329,14 +330,14 @@ def _restated(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
     """Ids of items in which the person changed what is said, saved and not committed yet."""
     if not parts.index.pending():
         return ()
-    from vaultmem.edit.adopt import restated_items
+    from vaultmem.edit.adopt import restated_items  # saves 32 modules
 
     return restated_items(parts, without=without)
 
 
 def _reworded(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Item]:
     """Items whose words the person changed in their notes, as they were before, by id."""
-    from vaultmem.edit.reread import reworded_items
+    from vaultmem.edit.reread import reworded_items  # saves 10 modules
 
     return reworded_items(parts, without=without)
 
@@ -358,7 +359,7 @@ def plan_effects(
     reworded  items with other words than these, which they had before, by id
     edited    notes that were edited: the lines that their categories have of them follow
     """
-    from vaultmem.edit.follow import Following
+    from vaultmem.edit.follow import Following  # saves 38 modules
 
     ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
     ids |= {effect.into for effect in effects if isinstance(effect, Join)}
@@ -412,9 +413,8 @@ def sync(
 
 def reindex(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
     """Throw index and past away and read every note again; commits and writes nothing."""
-    from vaultmem.history import versions
 
-    versions.drop(parts)
+    history.versions.drop(parts)
     index_sync.rebuild(parts)
     refreshed = index_sync.refresh(parts, rehash=True, progress=progress)
     durability.sync_read(parts)  # an index that is made anew cannot tell whose files were synced
@@ -444,9 +444,8 @@ def _vault_path(parts: Parts, file: Path) -> PurePosixPath:
 
 
 def _secrets_held(parts: Parts) -> tuple[Problem, ...]:
-    from vaultmem.vault.held_back import held_back
 
-    return held_back(parts)
+    return vault.held_back(parts)
 
 
 def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) -> SyncReport:
@@ -470,10 +469,9 @@ def told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iter
 
     Without secrets: this is printed, and what `watch` prints is kept in logs.
     """
-    from vaultmem.privacy.secrets import find_secrets, redact
 
     for each in _told(parts, refreshed, already):
-        yield replace(each, text=redact(each.text, find_secrets(each.text)))
+        yield replace(each, text=privacy.redact(each.text, privacy.find_secrets(each.text)))
 
 
 def _told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iterator[Learned]:
@@ -506,7 +504,6 @@ def _moves(parts: Parts, refreshed: Refreshed) -> dict[PurePosixPath, PurePosixP
 
     A note that was mended wrong on the way has no id that can be read; its name has it still.
     """
-    from vaultmem.model.ids import id_in_name
 
     gone = {path: row for path in refreshed.removed if (row := refreshed.before.get(path))}
     if not gone:
@@ -516,7 +513,7 @@ def _moves(parts: Parts, refreshed: Refreshed) -> dict[PurePosixPath, PurePosixP
     found: dict[PurePosixPath, PurePosixPath] = {}
     for name in (
         lambda row: row.id,
-        lambda row: id_in_name(row.path.stem) or "",
+        lambda row: model.id_in_name(row.path.stem) or "",
         lambda row: row.oid,
     ):
         former = _only(name, gone, but=found.values())

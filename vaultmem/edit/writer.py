@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.edit.settle import settle
-from vaultmem.vault import level
-from vaultmem.vault.apply import locked
+from vaultmem.vault import level, locked
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 @contextmanager

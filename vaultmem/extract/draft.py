@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
-from vaultmem.base.records import dataclass, replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import judgement
+from vaultmem.base import TYPE_CHECKING, dataclass, replace
 from vaultmem.extract.cues.lexicon import (
     EMOTIONS,
     MONTHS_AND_DAYS,
@@ -39,11 +39,11 @@ from vaultmem.extract.slots import (
     slots_of,
 )
 from vaultmem.extract.when import DATE_IS_VALUE, When, deadline, told_dates, when
-from vaultmem.language.time import MINUTE_MS, format_instant
-from vaultmem.model.drafts import Draft, Rejected, Turn
+from vaultmem.language import MINUTE_MS, format_instant
+from vaultmem.model import Draft, Rejected, Turn
 
 if TYPE_CHECKING:
-    from vaultmem.judgement.sentence import Judgement
+    from vaultmem.judgement import Judgement
 
 
 # Whether a quotation really stands in the source: the test that every draft has to pass.
@@ -324,10 +324,8 @@ def _is_in_doubt(draft: Draft) -> bool:
     """Whether it says what somebody may have: kept and told, but not believed as what is sure."""
     if draft.critical != "health":
         return False
-    from vaultmem.judgement.features import tokens_of as tokens
-    from vaultmem.judgement.sure import is_in_doubt
 
-    return is_in_doubt(draft.statement, tokens(draft.statement))
+    return judgement.is_in_doubt(draft.statement, judgement.tokens_of(draft.statement))
 
 
 def _weighed(draft: Draft, choice: Choice, *, is_explicit: bool, is_hard: bool) -> Draft:
@@ -377,9 +375,7 @@ def _stream(
     if situation.letter == ASSISTANT:
         return "tasks" if choice.name == "event:agenda" else "projects"
     if judged is not None and choice.name.startswith("judged:"):
-        from vaultmem.judgement.sure import is_spelling
-
-        if is_spelling(said):
+        if judgement.is_spelling(said):
             return "identity"
         is_own = judged.is_own
         return _JUDGED_STREAMS.get(choice.kind, "identity" if is_own else None)
@@ -465,9 +461,8 @@ def _slot(reading: Reading, choice: Choice) -> Triple:
 
 def _opinion(sentence: Sentence) -> Triple:
     """('Bob', 'thinks', 'we should move'): whose it is, who may think many things."""
-    from vaultmem.judgement.kinds import holder_of
 
-    holder = holder_of(sentence.masked)
+    holder = judgement.holder_of(sentence.masked)
     what = sentence.text[sentence.text.find(holder) + len(holder) :].strip().rstrip(".!")
     is_first = sentence.masked.lstrip().startswith(holder)  # else no verb follows: 'selon Karim'
     thought = what.split(None, 1)[-1] if is_first else what.lstrip(", ")

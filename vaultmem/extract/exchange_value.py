@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.records import dataclass
-from vaultmem.language.text import sentence_spans
+from vaultmem.base import dataclass
+from vaultmem.language import sentence_spans
 
 _MOST_WORDS = 10  # before the value: more is no plain beginning
 _CLOSING = r"[\"'”’»)\]*_`]*[.!…]*[\"'”’»)\]*_`]*"

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.time import DAY_MS, MINUTE_MS
-from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
-from vaultmem.model.seams import BY_MODEL, plain_extractor
-from vaultmem.model.slots import part_key
+from vaultmem import judgement, language
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.language import DAY_MS, MINUTE_MS
+from vaultmem.model import (
+    BY_MODEL,
+    LONGEST_STATEMENT,
+    Draft,
+    Extraction,
+    Rejected,
+    Source,
+    Turn,
+    part_key,
+    plain_extractor,
+)
 
 if TYPE_CHECKING:
-    from vaultmem.extract.documents import Document, Prepared
-    from vaultmem.model.ports import Extractor
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Document, Extractor, Prepared
+    from vaultmem.vault import Parts
 
 _CONFIDENCE = 0.9  # of a fact that is stated as one, as of what somebody asks to remember
 _SELVES = ("user", "me", "i", "we")  # subjects that mean the person
@@ -100,7 +107,7 @@ class Drafting:
         if not self._by_model or self._parts.index.notes_with_id(prepared.id):
             return self._extractor.extract(source, now=now)
         if self._reader is None:
-            from vaultmem.extract.model.drafting import Reader
+            from vaultmem.extract.model.drafting import Reader  # saves 9 modules
 
             self._reader = Reader(self._parts, self._extractor)
         return self._reader.extract(source, now=now)
@@ -118,16 +125,15 @@ class Drafting:
     def _explicit(
         self, prepared: Prepared, rejected: Sequence[Rejected], now: int
     ) -> tuple[Draft, ...]:
-        from vaultmem.judgement.whose.leads import is_first_person
-        from vaultmem.judgement.whose.spans import doubt_of, spans, without_others
-        from vaultmem.language.text import sentence_spans
 
-        judged = spans(prepared.body) if prepared.writer == "person" else ()
+        judged = judgement.spans(prepared.body) if prepared.writer == "person" else ()
         nothing = STATES_NOTHING - _PASTED if judged else STATES_NOTHING
         if prepared.is_conversation or any(each.rule in nothing for each in rejected):
             return ()
-        body = without_others(prepared.body, judged)
-        said = [(start, end) for start, end in sentence_spans(body) if body[start:end].strip()]
+        body = judgement.without_others(prepared.body, judged)
+        said = [
+            (start, end) for start, end in language.sentence_spans(body) if body[start:end].strip()
+        ]
         if not 1 <= len(said) <= EXPLICIT_SENTENCES:
             return ()
         if max(end - start for start, end in said) > LONGEST_STATEMENT:
@@ -136,10 +142,10 @@ class Drafting:
         drafts = []
         for start, end in said:
             sentence = body[start:end]
-            if judged and not is_first_person(sentence):
+            if judged and not judgement.is_first_person(sentence):
                 continue  # beside a pasted text, words without an 'I' ask something about it
             draft = self.statement(sentence, source=prepared.id, at=at)
-            drafts.append(replace(draft, doubt=doubt_of(judged, start, end)))
+            drafts.append(replace(draft, doubt=judgement.doubt_of(judged, start, end)))
         return tuple(drafts)
 
     def _fact(self, prepared: Prepared, *, now: int) -> Draft:
@@ -182,9 +188,8 @@ class Drafting:
 
 def _judged(draft: Draft) -> Draft:
     """The draft as judgement weighs it; of what kind it is, only where no rule knew it."""
-    from vaultmem.judgement.sentence import judge_sentence
 
-    judged = judge_sentence(draft.statement)
+    judged = judgement.judge_sentence(draft.statement)
     return replace(
         draft,
         kind=judged.kind if draft.importance == 1 and draft.kind == "fact" else draft.kind,
@@ -210,7 +215,7 @@ def _is_meant(prepared: Prepared, source: Source) -> bool:
     """Whether a text in which nothing was found is to be kept as it is."""
     if not source.is_told or source.is_note or _is_wished(prepared.document):
         return True
-    from vaultmem.extract.judge import is_plain
+    from vaultmem.extract.judge import is_plain  # saves 38 modules
 
     return is_plain(prepared.body)
 
@@ -221,13 +226,12 @@ def _names_another_day(draft: Draft) -> bool:
     'El lunes pasado compré una bicicleta.' looks like small talk (0.24), as much of what is told
     of a day does; who has it remembered by itself, with its day, means it.
     """
-    from vaultmem.extract.judge import is_of_today
+    from vaultmem.extract.judge import is_of_today  # saves 38 modules
 
     if draft.said_at is None or is_of_today(draft.statement) or draft.statement.endswith("!"):
         return False  # 'What a night last Friday!'
-    from vaultmem.judgement.sentence import judge_sentence
 
-    if judge_sentence(draft.statement).keep < _LEAST_OF_A_DAY:
+    if judgement.judge_sentence(draft.statement).keep < _LEAST_OF_A_DAY:
         return False  # 'Villa were dire last night.'
     days = (draft.valid_from, draft.due)
     return any(day is not None and abs(day - draft.said_at) > DAY_MS for day in days)
@@ -241,13 +245,14 @@ def _is_wished(document: Document) -> bool:
 
 
 def _as_wished(draft: Draft, document: Document) -> Draft:
-    from vaultmem.language.text import slugify
 
     return replace(
         draft,
         kind=document.kind or draft.kind,
         stream=document.stream or draft.stream,
-        categories=(slugify(document.category),) if document.category else draft.categories,
+        categories=(language.slugify(document.category),)
+        if document.category
+        else draft.categories,
         valid_from=draft.valid_from if document.valid_from is None else document.valid_from,
         valid_until=draft.valid_until if document.valid_until is None else document.valid_until,
         confidence=draft.confidence if document.confidence is None else document.confidence,

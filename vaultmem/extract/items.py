@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.extract.documents import Prepared
-from vaultmem.language.text import canonical
-from vaultmem.language.time import MINUTE_MS
-from vaultmem.model.drafts import Draft
-from vaultmem.model.ids import ItemId, item_id
-from vaultmem.model.notes import Item
-from vaultmem.model.trust import USER
-from vaultmem.safety.inert import defang
-from vaultmem.vault.lists.lists import NO_OID, day_of, item_path
-from vaultmem.vault.provenance import Origin
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.language import MINUTE_MS, canonical
+from vaultmem.model import USER, Draft, Item, ItemId, Prepared, item_id
+from vaultmem.safety import defang
+from vaultmem.vault import NO_OID, Origin, day_of, item_path
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 def id_of(parts: Parts, draft: Draft, prepared: Prepared, *, key: str, now: int) -> ItemId:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem import judgement
+from vaultmem.base import NamedTuple, late
 from vaultmem.extract.cues.cues import assistant_cues, statement_cues
 from vaultmem.extract.cues.lexicon import (
     ADVERBS,
@@ -24,14 +24,10 @@ from vaultmem.extract.cues.lexicon import (
 from vaultmem.extract.cues.patterns import CueHit, CueTable, Tokens, read_cues
 from vaultmem.extract.sentences import ASSISTANT, CHAT, DOCUMENT, PEOPLE, Reading, Situation
 from vaultmem.extract.statements import declarative
-from vaultmem.judgement.sentence import Judgement
-from vaultmem.judgement.signs import signs_of
-from vaultmem.judgement.talk import talk_of
-from vaultmem.language.dates import DateMention
-from vaultmem.language.dates.words import FUNCTION_WORDS
-from vaultmem.language.text import sentences
-from vaultmem.model.drafts import CHANGES, JUDGED, Draft
-from vaultmem.safety.instructions import suspicion
+from vaultmem.judgement import Judgement, signs_of, talk_of
+from vaultmem.language import FUNCTION_WORDS, DateMention, sentences
+from vaultmem.model import CHANGES, JUDGED, Draft
+from vaultmem.safety import suspicion
 
 MAX_WORDS = 80  # longer 'sentences' are lists, logs or text without full stops
 MIN_WORDS = 3
@@ -339,9 +335,8 @@ def by_subject(reading: Reading) -> Choice | None:
 
 def by_opinion(masked: str) -> Choice | None:
     """'Bob thinks we should move' is what Bob believes, and not what we have to do."""
-    from vaultmem.judgement.kinds import holder_of
 
-    if not holder_of(masked):
+    if not judgement.holder_of(masked):
         return None
     return Choice(kind="belief", name=OF_OTHERS, start=0, end=0)
 
@@ -568,12 +563,11 @@ def if_it_changes(judged: Judgement, reason: str, reading: Reading) -> Choice | 
     'Stopped that magazine.', 'It's Paws Inn again for the dog.': small talk, but for who knows of
     the magazine and the dog. None: it says nothing of an end or of going back.
     """
-    from vaultmem.judgement.aspects import says_change
 
     text = reading.sentence.text
     if reason in _STATES_NOTHING or "?" in text or reading.situation.is_long or suspicion(text):
         return None
-    if reading.situation.is_note or not says_change(text):
+    if reading.situation.is_note or not judgement.says_change(text):
         return None
     return Choice(kind=judged.kind, name=f"{CHANGES}{judged.kind}", start=0, end=0)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from vaultmem.base.records import dataclass
-from vaultmem.language.text import canonical
-from vaultmem.model.drafts import Draft
+from vaultmem.base import dataclass
+from vaultmem.language import canonical
+from vaultmem.model import Draft
 
 REINFORCEMENT = 0.3  # share of the missing confidence that saying it again adds
 

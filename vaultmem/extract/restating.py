@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import TYPE_CHECKING, dataclass
 from vaultmem.extract.exchange_value import exchanged
-from vaultmem.model.slots import part_key, slot_key
+from vaultmem.model import part_key, slot_key
 
 if TYPE_CHECKING:
-    from vaultmem.model.drafts import Draft
-    from vaultmem.model.notes import Item
+    from vaultmem.model import Draft, Item
 
 Triple = tuple[str, str, str]
 LONGEST_VALUE = 12  # words between the same words as before; more is another sentence

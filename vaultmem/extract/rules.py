@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import judgement
+from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.extract.cues.cues import explicit_cues
 from vaultmem.extract.cues.lexicon import PLAN_VERBS, words
 from vaultmem.extract.cues.patterns import Tokens, tokens_of
@@ -18,8 +18,11 @@ from vaultmem.extract.judge import (
     by_opinion,
     by_procedure,
     by_subject,
+    if_it_changes,
     is_order,
     is_secret,
+    is_trifle,
+    judged_choice,
     not_a_statement,
     not_for_memory,
     with_subject,
@@ -33,16 +36,16 @@ from vaultmem.extract.sentences import (
     Reading,
     Sentence,
     Situation,
+    clauses,
+    needs_context,
     paragraphs,
     situations,
 )
 from vaultmem.extract.shape import skip_fillers
 from vaultmem.extract.third_person import as_first_person, may_mean_user, with_user
 from vaultmem.extract.tool_calls import memory_line
-from vaultmem.language.dates import DateMention, find_dates, may_hold_date
-from vaultmem.language.text import canonical
-from vaultmem.language.time import parse_instant
-from vaultmem.model.drafts import (
+from vaultmem.language import DateMention, canonical, find_dates, may_hold_date, parse_instant
+from vaultmem.model import (
     CHANGES,
     LONGEST_STATEMENT,
     OTHERS,
@@ -54,7 +57,7 @@ from vaultmem.model.drafts import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.judgement.whose.spans import Span
+    from vaultmem.judgement import Span
 
 SHOWN = 200  # characters of a rejected sentence that are kept
 MOST_READ = 6000
@@ -114,8 +117,6 @@ class _Found:
 
     def said_before(self, text: str) -> str:
         """The person's words just before a sentence that does not stand alone; '' of others."""
-        from vaultmem.extract.sentences import needs_context
-
         before = self._turn[-1] if self._turn else self._before
         return " ".join(before.split()) if before and needs_context(text) else ""
 
@@ -183,13 +184,11 @@ class HeuristicExtractor:
 
     def _judged(self, text: str) -> Sequence[Span]:
         """Whose words the parts of a person's text are; () where all are theirs."""
-        from vaultmem.judgement.pairs.marks import may_hold_others
 
-        if not may_hold_others(text):
+        if not judgement.may_hold_others(text):
             return ()
-        from vaultmem.judgement.whose.spans import spans
 
-        return spans(text, self._owners)
+        return judgement.spans(text, self._owners)
 
     def _read_turn(
         self,
@@ -203,9 +202,7 @@ class HeuristicExtractor:
         text = turn.text
         theirs: Sequence[tuple[str, str]] = ()
         if judged:  # what they pasted is not their statement
-            from vaultmem.judgement.whose.spans import doubt_of, others_in, without_others
-
-            text, theirs = without_others(text, judged), others_in(text, judged)
+            text, theirs = judgement.without_others(text, judged), judgement.others_in(text, judged)
         blocks, dropped = paragraphs(text)
         found.rejected += dropped
         commanded = False  # 'Remember:' and then a list
@@ -223,7 +220,7 @@ class HeuristicExtractor:
                 continue
             commanded = commanded and sentence.is_bullet
             end = sentence.start + len(sentence.text)
-            doubt = doubt_of(judged, sentence.start, end) if judged else ""
+            doubt = judgement.doubt_of(judged, sentence.start, end) if judged else ""
             if not doubt and any(phrase in sentence.masked.lower() for phrase in _TAKEN_BACK):
                 found.take_back()
             known = known.before(sentence)
@@ -242,7 +239,7 @@ class HeuristicExtractor:
                 is_leaning = situation.is_told and not stands_alone
                 leaning_on = found.said_before(sentence.text)
                 if read.critical and leaning_on and situation.is_told:
-                    from vaultmem.extract.whom import named
+                    from vaultmem.extract.whom import named  # saves 1 module
 
                     read = replace(read, statement=named(read.statement, leaning_on))
                 read = replace(
@@ -308,10 +305,7 @@ class HeuristicExtractor:
             reading, reason, choice = _read_as(reading, follows_user=known.is_user)
         judged = None
         if situation.is_told:  # imported here: 8 ms that a document saves
-            from vaultmem.extract.judge import if_it_changes, is_trifle, judged_choice
-            from vaultmem.judgement.sentence import judge_sentence
-
-            judged = judge_sentence(sentence.text)
+            judged = judgement.judge_sentence(sentence.text)
             is_bare = situation.is_asked and whole.size <= _BARE_WORDS  # 'Pasta.', to an offer
             if not (is_answer or explicit) and (is_bare or _says_nothing(sentence.text)):
                 return _rejected(sentence.text, "filler"), known
@@ -372,29 +366,25 @@ class HeuristicExtractor:
 
 
 def _asked_in(turn: Turn) -> str:
-    from vaultmem.judgement.questions.answers import question_in
 
-    return question_in(turn.text)
+    return judgement.question_in(turn.text)
 
 
 def _answers(text: str, asked: str) -> bool:
-    from vaultmem.judgement.questions.answers import is_answer
 
-    return is_answer(text, asked)
+    return judgement.is_answer(text, asked)
 
 
 def _says_nothing(text: str) -> bool:
-    from vaultmem.judgement.questions.answers import says_nothing_alone
 
-    return len(text) <= _SHORT_TEXT and says_nothing_alone(text)
+    return len(text) <= _SHORT_TEXT and judgement.says_nothing_alone(text)
 
 
 def _answered(draft: Draft, text: str, asked: str) -> Draft:
     """A draft with the question that it answers, by which it is found, and how grave it is."""
-    from vaultmem.judgement.questions.answers import is_grave_answer
 
     alone = "" if _says_nothing(text) else draft.critical
-    critical = alone or is_grave_answer(text, asked)
+    critical = alone or judgement.is_grave_answer(text, asked)
     importance = max(draft.importance, _ANSWER_WEIGHT, _GRAVE_WEIGHT if critical else 0)
     return replace(draft, asked=asked, critical=critical, importance=importance)
 
@@ -492,7 +482,6 @@ def _told(sentences: Iterable[Sentence], situation: Situation) -> Iterable[Sente
     """Sentences; what the person told in one long breath as its clauses."""
     if not situation.is_told:
         return sentences
-    from vaultmem.extract.sentences import clauses
 
     return (clause for sentence in sentences for clause in clauses(sentence))
 

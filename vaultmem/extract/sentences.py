@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem import language
+from vaultmem.base import NamedTuple, late
 from vaultmem.extract.cues.lexicon import CIVIL, MEDICAL, PROFESSIONS, RELATIONS, words
 from vaultmem.extract.cues.patterns import Tokens
-from vaultmem.language.dates import DateMention
-from vaultmem.language.text import sentence_spans
-from vaultmem.model.drafts import Rejected, Source, Turn
+from vaultmem.language import DateMention, sentence_spans
+from vaultmem.model import Rejected, Source, Turn
 
 MASK = "§"  # stands for something that was said but is not to be read: code, a quotation, a URL
 
@@ -192,9 +191,8 @@ def _is_after_abbreviation(masked: str, start: int, place: int) -> bool:
     """Whether a small 'my' follows no end of a sentence but 'e.g.'; of 'i.e. my sister', too."""
     if masked[place - 1 : place] != ".":
         return False
-    from vaultmem.language.sentences import is_inside
 
-    return is_inside(masked, place - 1, place, start=start)
+    return language.is_inside(masked, place - 1, place, start=start)
 
 
 def _with_marks(raw: str, masked: str, span: tuple[int, int], *, least: int) -> tuple[int, int]:

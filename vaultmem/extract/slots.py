@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
-from vaultmem.base.records import NamedTuple
+from vaultmem import language
+from vaultmem.base import NamedTuple
 from vaultmem.extract.cues.lexicon import ADVERBS, MONTHS_AND_DAYS, PLACE_STOPS, RELATIONS, words
 from vaultmem.extract.cues.patterns import Tokens
-from vaultmem.language.dates.words import FUNCTION_WORDS
+from vaultmem.language import FUNCTION_WORDS
 
 # Where a name goes on: over the full stop of 'St. Gallen' and the 's of "Mary's Hospital".
 
@@ -41,9 +42,8 @@ def goes_on(tokens: Tokens, raw: str, i: int, *, is_place: bool = False) -> bool
         return is_place and tokens.is_capital(i + 1)
     if tokens.lower[i] != "." or tokens.start[i] != tokens.end[i - 1]:
         return False
-    from vaultmem.language.sentences import is_inside
 
-    return is_inside(raw, tokens.start[i], tokens.end[i])
+    return language.is_inside(raw, tokens.start[i], tokens.end[i])
 
 
 SELF = "user"  # the person of the vault, as a subject

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 from vaultmem.extract.cues.lexicon import (
     ADVERBS,
     NO_SUBJECT,

@@ -6,6 +6,7 @@ person, so it is read as 'I prefer pnpm'; its words are kept as they are.
 
 from __future__ import annotations
 
+from vaultmem import judgement
 from vaultmem.extract.cues.lexicon import RELATIONS, words
 from vaultmem.extract.cues.patterns import Tokens
 
@@ -49,9 +50,10 @@ def may_mean_user(tokens: Tokens, *, before: bool) -> bool:
         return False
     if rest[:1] == ("'s",) and not _is_verb_after(tokens, _place(tokens) + 2):
         return False
-    from vaultmem.judgement.signs import signs_of
 
-    others = any(_OF_SOMEBODY & set(signs_of(word)) for word in rest) or bool(set(rest) & _PEOPLE)
+    others = any(_OF_SOMEBODY & set(judgement.signs_of(word)) for word in rest) or bool(
+        set(rest) & _PEOPLE
+    )
     return not (others or any(_is_plural(word) for word in rest[1:]))
 
 

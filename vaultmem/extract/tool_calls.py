@@ -12,10 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import Any
-from vaultmem.language.time import read_instant
+from vaultmem.base import Any, dataclass, late
+from vaultmem.language import read_instant
 
 LONGEST_VALUE = 2_000  # characters of one value that is kept
 MOST_CALLS = 200  # of one turn

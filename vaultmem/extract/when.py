@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, late
 from vaultmem.extract.judge import Choice
 from vaultmem.extract.sentences import Reading
-from vaultmem.language.dates import DateMention, find_dates
-from vaultmem.language.time import DAY_MS, MINUTE_MS, civil, day_start, days_from_civil, local_day
+from vaultmem.language import (
+    DAY_MS,
+    MINUTE_MS,
+    DateMention,
+    civil,
+    day_start,
+    days_from_civil,
+    find_dates,
+    local_day,
+)
 
 DATE_IS_VALUE = ("fact:own", "fact:is", "fact:name")  # 'my birthday is 3 May'
 _NEVER_DUE = ("procedure:", "rule:")  # by a cue; what is only judged so may well be a date

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import late
+from vaultmem.base import late
 
 _HE = late(
     r"(?P<said>he|she|er|sie|il|elle|lui|lei|hij|zij|ze|ele|ela|él|ella)(?P<rest>(?:['’](?:s|d"

@@ -21,3 +21,38 @@ are read by the standard library, pure and the same everywhere (judgement.md).
 training; `judgement/meanings.py` is a table of word vectors. A change of a feature raises
 `features.VERSION` and needs new weights.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.facts.operations import require_no_date, want_end, want_new
+    from vaultmem.facts.opinions import Opinions, Pair, asked
+    from vaultmem.facts.plans import Wanted, plan_fact
+    from vaultmem.facts.settle import Contradictions, keys_of
+    from vaultmem.facts.supersede import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
+    from vaultmem.facts.target import load
+    from vaultmem.facts.undecided import undecided
+    from vaultmem.facts.validity import (
+        EXPIRED,
+        SUPERSEDED,
+        as_links,
+        close,
+        reword,
+        ticked_at,
+        unlist,
+    )
+
+attach(
+    __name__,
+    {
+        "operations": "require_no_date want_end want_new",
+        "opinions": "Opinions Pair asked",
+        "plans": "Wanted plan_fact",
+        "settle": "Contradictions keys_of",
+        "supersede": "SAME SUPERSEDE Stated UNDECIDED UPDATE decide",
+        "target": "load",
+        "undecided": "undecided",
+        "validity": "EXPIRED SUPERSEDED as_links close reword ticked_at unlist",
+    },
+)

@@ -10,15 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.facts.supersede import Beginnings, Stated
-from vaultmem.model.slots import holds_one, part_key, slot_key
+from vaultmem import extract, language
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.facts.supersede import Beginnings, Stated, can_rival
+from vaultmem.model import holds_one, part_key, slot_key
+from vaultmem.storage import index
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.model.notes import Item
-    from vaultmem.storage.index.lookups import Lookups, Nominated
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Item, NoteRow
+    from vaultmem.storage.index import Lookups, Nominated
+    from vaultmem.vault import Parts
 Said = tuple[PurePosixPath, Stated]
 # Looks into a slot, after which all of it is read once: one `remember` asks the index each time.
 _OFTEN = 16
@@ -223,26 +224,20 @@ class Nominations:
 
     def added(self, path: PurePosixPath, stated: Stated) -> None:
         """A statement that the index does not know."""
-        from vaultmem.extract.statements import frame_of
-        from vaultmem.language.stems import content_words
 
-        if frame_of(stated.statement) is None:
+        if extract.frame_of(stated.statement) is None:
             return  # nothing contradicts it by words
-        for word in set(content_words(stated.statement)):
+        for word in set(language.content_words(stated.statement)):
             self._with_word.setdefault(word, []).append(len(self._added))
         self._added.append((path, stated))
 
     def of(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
         """Where statements are that share rare words with this one, the most alike first."""
-        from vaultmem.facts.supersede import can_rival
-
         if not can_rival(statement):
             return []
         self._asked += 1
         if self._asked > _MANY and self._batch is None:
-            from vaultmem.storage.index.lookups import Lookups
-
-            self._batch = Lookups()
+            self._batch = index.Lookups()
         rows = self._parts.index.items_alike(statement, batch=self._batch)
         known = [(row.path, Stated(*row[1:7])) for row in rows]
         return known + self._of_added(statement)
@@ -262,10 +257,9 @@ class Nominations:
         return (*superseded, *self._parts.index.items_alike(text, status="expired"))
 
     def _of_added(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
-        from vaultmem.language.stems import content_words
 
         shared: Counter[int] = Counter()
-        for word in set(content_words(statement)):
+        for word in set(language.content_words(statement)):
             places = self._with_word.get(word, ())
             if len(places) <= _TOO_COMMON:
                 shared.update(places)

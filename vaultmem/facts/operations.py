@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.errors import BadInputError, MisusedError
+from vaultmem.base import BadInputError, MisusedError
 from vaultmem.facts.plans import Wanted
 from vaultmem.facts.target import Target
 

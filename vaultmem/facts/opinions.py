@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
 
-from vaultmem.base.errors import BusyError, DiskError, SettingsError
-from vaultmem.base.records import replace
+from vaultmem import base, extract, language, models
+from vaultmem.base import TYPE_CHECKING, Any, BusyError, DiskError, SettingsError, replace
 from vaultmem.facts.supersede import COEXIST, SUPERSEDE, UNDECIDED
-from vaultmem.language.text import canonical
-from vaultmem.model.talks.summaries import Opinion
+from vaultmem.language import canonical
+from vaultmem.model import Opinion
 
 if TYPE_CHECKING:
-    from vaultmem.language.stems import Stems
-    from vaultmem.model.notes import Item
-    from vaultmem.model.ports import LLM
-    from vaultmem.vault.vault import Parts
+    from vaultmem.language import Stems
+    from vaultmem.model import LLM, Item
+    from vaultmem.vault import Parts
 
 Pair = tuple[str, str]
 """The new statement and the known one, both canonical."""
@@ -79,22 +77,19 @@ def asked(
 
     Some pairs at a time; a question that fails is the last one.
     """
-    from vaultmem.base.errors_llm import LLMError
-    from vaultmem.language.stems import Stems
-    from vaultmem.models.roles import summariser
 
-    model = summariser(parts, about="facts that may contradict each other")
+    model = models.summariser(parts, about="facts that may contradict each other")
     if model is None or not wanted:
         return {}, ()
     pairs = list(wanted.items())
-    stems = Stems(parts.settings.languages)
+    stems = language.Stems(parts.settings.languages)
     decided: dict[Pair, str] = {}
     why = _NO_ANSWER
     try:
         for start in range(0, len(pairs), _MOST_PAIRS):
             some = pairs[start : start + _MOST_PAIRS]
             decided |= _decided(_rows(model, some, zone=parts.settings.timezone), some, stems)
-    except (LLMError, SettingsError, DiskError, BusyError) as error:
+    except (base.LLMError, SettingsError, DiskError, BusyError) as error:
         why = error.message
     return decided, tuple(
         replace(each, decision=decided[pair])
@@ -108,20 +103,18 @@ def _rows(
     model: LLM, pairs: Sequence[tuple[Pair, Opinion]], *, zone: str
 ) -> Sequence[Mapping[str, Any]]:
     """What the model answers about some pairs; raises LLMError."""
-    from vaultmem.extract.model.drafting import masked
-    from vaultmem.model.talks.messages import Message
-    from vaultmem.models.roles import instructions
+    from vaultmem.model import Message  # saves 1 module
 
     shown = "\n".join(
         f"[{number}] known: {each.known}\n[{number}] new: {each.new}\n"
         f"[{number}] since: known {_day(each.since[1], zone)}, new {_day(each.since[0], zone)}"
         for number, (_, each) in enumerate(pairs, start=1)
     )
-    text = masked(shown)
+    text = extract.masked(shown)
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     question = f"<<<PAIRS {mark}\n{text}\nPAIRS {mark}>>>\nDecide on each pair."
     messages = (
-        Message(role="system", text=instructions("decide")),
+        Message(role="system", text=models.instructions("decide")),
         Message(role="user", text=question),
     )
     rows: Sequence[Mapping[str, Any]] = model.ask(messages, schema=_SCHEMA).value["pairs"]
@@ -129,16 +122,14 @@ def _rows(
 
 
 def _day(ms: int | None, zone: str) -> str:
-    from vaultmem.language.time import format_date
 
-    return "unknown" if ms is None else format_date(ms, zone)
+    return "unknown" if ms is None else language.format_date(ms, zone)
 
 
 def _decided(
     rows: Sequence[Mapping[str, Any]], pairs: Sequence[tuple[Pair, Opinion]], stems: Stems
 ) -> dict[Pair, str]:
     """The decision on each pair that has one; two different answers are none."""
-    from vaultmem.extract.model.asking import is_supported
 
     decided: dict[Pair, str] = {}
     for row in rows:
@@ -147,7 +138,9 @@ def _decided(
         pair, each = pairs[row["pair"] - 1]
         decision = row["decision"]
         # An update gives the known item the new words: these have to say what it said.
-        if decision == _UPDATE and not is_supported(each.known, each.new, stems, least=_SAYS_ALL):
+        if decision == _UPDATE and not extract.is_supported(
+            each.known, each.new, stems, least=_SAYS_ALL
+        ):
             decision = UNDECIDED
         decided[pair] = decision if decided.get(pair, decision) == decision else UNDECIDED
     return decided

@@ -8,25 +8,32 @@ retract  it never held
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.extract.restating import Restated, is_same_value, with_statement, with_value
+from vaultmem import extract, language, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, dataclass, replace
+from vaultmem.extract import Restated, is_same_value, with_statement, with_value
 from vaultmem.facts import validity
 from vaultmem.facts.target import OVER, Target, chosen, load, require_allowed
-from vaultmem.language.time import format_instant, format_minute
-from vaultmem.model.answers import is_current
-from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
-from vaultmem.model.ids import item_id
-from vaultmem.model.notes import Item
-from vaultmem.model.trust import USER, trust_of, trust_trailers
-from vaultmem.model.wording import subject
-from vaultmem.recall.belief.corrected import CORRECTED_AT
-from vaultmem.vault.lists.lists import NO_OID, Shelf, item_path
+from vaultmem.language import format_instant, format_minute
+from vaultmem.model import (
+    CHANGE,
+    CORRECT,
+    EXPIRE,
+    RETRACT,
+    USER,
+    Changed,
+    FactState,
+    Item,
+    is_current,
+    item_id,
+    subject,
+    trust_of,
+    trust_trailers,
+)
+from vaultmem.recall import CORRECTED_AT
+from vaultmem.vault import NO_OID, Shelf, item_path
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 _CONFIDENCE = 0.9  # of what somebody states with a command, as when asked to remember it
 
@@ -231,9 +238,8 @@ def _restated(parts: Parts, item: Item, wanted: Wanted, now: int) -> Restated:
         return Restated(
             statement=wanted.statement, slot=(item.subject, item.predicate, wanted.value)
         )
-    from vaultmem.extract.extractor import Drafting
 
-    drafting = Drafting(parts, categories=())
+    drafting = extract.Drafting(parts, categories=())
     draft = drafting.statement(wanted.statement, source=item.id, at=now)
     former = drafting.statement(item.statement, source=item.id, at=now)
     return with_statement(item, wanted.statement, draft, former)
@@ -248,12 +254,11 @@ def _told(item: Item, words: Restated) -> str:
 
 def _says(item: Item, words: Restated) -> bool:
     """Whether the item has these words and this value, or (no new words) this value."""
-    from vaultmem.language.text import canonical
 
     same_value = is_same_value(item.object, words.slot[2])
     if words.composed and item.object:
         return same_value
-    return same_value and canonical(item.statement) == canonical(words.statement)
+    return same_value and language.canonical(item.statement) == language.canonical(words.statement)
 
 
 def _require_after_start(parts: Parts, item: Item, at: int) -> None:
@@ -278,10 +283,9 @@ def _successor(
     parts: Parts, item: Item, words: Restated, wanted: Wanted, *, at: int, now: int
 ) -> Item:
     """The item that holds from `at` on; its id is the same however often it is planned."""
-    from vaultmem.language.text import canonical
 
     subject_, predicate, value = words.slot
-    id_ = item_id(f"{item.id} {at}", canonical(words.statement))
+    id_ = item_id(f"{item.id} {at}", language.canonical(words.statement))
     trust = trust_of(wanted.writer)
     return Item(
         path=item_path(id_, words.statement, at=now, zone=parts.settings.timezone),
@@ -351,6 +355,5 @@ def state_of(item: Item) -> FactState:
 
 
 def _instant(ms: int) -> str:
-    from vaultmem.vault.apply import iso_ms
 
-    return iso_ms(ms)
+    return vault.iso_ms(ms)

@@ -8,16 +8,16 @@ Kirana is known since she said it, from where she said it.
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import replace
-from vaultmem.language.text import canonical, slugify
-from vaultmem.model.ids import item_id
-from vaultmem.model.notes import Item
-from vaultmem.vault.lists.lists import NO_OID
+from vaultmem import judgement
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.language import canonical, slugify
+from vaultmem.model import Item, item_id
+from vaultmem.storage import files
+from vaultmem.vault import NO_OID
 
 if TYPE_CHECKING:
-    from vaultmem.vault.lists.lists import Shelf
+    from vaultmem.vault import Shelf
 
 _DEEP = 5  # items/2026/05/03/name.md
 
@@ -28,7 +28,6 @@ def remainder_of(known: Item, rest: str) -> Item:
     Its id is of the known one and the words: two devices that end the same make the same note.
     A slot, and names, go with it only where their words are left.
     """
-    from vaultmem.storage.files import layout
 
     id_ = item_id(known.id, canonical(rest))
     year, month, day = _day_of(known.path)
@@ -36,7 +35,7 @@ def remainder_of(known: Item, rest: str) -> Item:
     said = rest.casefold()
     return replace(
         known,
-        path=layout.item_path(slugify(rest), id_, year=year, month=month, day=day),
+        path=files.layout.item_path(slugify(rest), id_, year=year, month=month, day=day),
         oid=NO_OID,
         title="",
         body=rest,
@@ -61,9 +60,10 @@ def can_be_taken_apart(known: Item) -> bool:
 
 def is_remainder(item: Item, whole: Item) -> bool:
     """Whether an item says a part of what another said, and nothing else."""
-    from vaultmem.judgement.pairs.rest import is_rest_of
 
-    return whole.path.stem in item.supersedes and is_rest_of(item.statement, whole.statement)
+    return whole.path.stem in item.supersedes and judgement.is_rest_of(
+        item.statement, whole.statement
+    )
 
 
 def shelve(shelf: Shelf, item: Item) -> bool:

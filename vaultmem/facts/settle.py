@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass, field, replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import judgement, vault
+from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
 from vaultmem.facts import validity
 from vaultmem.facts.candidates import Arities, Arity, Nominations, Said, Slots, SlotWords, stated_of
 from vaultmem.facts.remainder import can_be_taken_apart, is_remainder, remainder_of, shelve
@@ -35,19 +35,16 @@ from vaultmem.facts.validity import (
     may_end,
     overlap,
 )
-from vaultmem.language.time import format_instant, format_minute
-from vaultmem.model.ids import Oid
-from vaultmem.model.notes import Item
-from vaultmem.model.slots import part_key
-from vaultmem.model.talks.episode import is_episode
-from vaultmem.model.trust import is_below
+from vaultmem.language import format_instant, format_minute
+from vaultmem.model import Item, Oid, is_below, is_episode, part_key
+from vaultmem.storage import notes
 
 if TYPE_CHECKING:
     from vaultmem.facts.opinions import Opinions
-    from vaultmem.judgement.pairs.out_of_date import Known as Judged
-    from vaultmem.judgement.pairs.out_of_date import Outcome
-    from vaultmem.storage.index.lookups import Nominated
-    from vaultmem.vault.lists.lists import Shelf
+    from vaultmem.judgement import Known as Judged
+    from vaultmem.judgement import Outcome
+    from vaultmem.storage.index import Nominated
+    from vaultmem.vault import Shelf
 
 Triple = tuple[str, str, str]
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
@@ -203,7 +200,6 @@ class Contradictions:
 
         undecided  those that contradict it by rules which say nothing of which is right
         """
-        from vaultmem.judgement.pairs.out_of_date import END, outcomes
 
         item = verdict.item
         if item.valid_until is not None and item.valid_until <= now:
@@ -212,7 +208,7 @@ class Contradictions:
             return  # what is over itself ends nothing
         nominated = self._on_topic(item, at=at, undecided=undecided)
         has_slot = self._is_ruled(item)
-        found = outcomes(
+        found = judgement.outcomes(
             item.statement,
             [known for _, known in nominated],
             said_after=item.said_after,
@@ -244,7 +240,11 @@ class Contradictions:
                 continue  # 'Finn turned nine. I'm 40 now.' doubts not what Finn plays
             verdict.changes = verdict.changes or bool(outcome.why)
             can_end = not outcome.rest or can_be_taken_apart(meant)
-            if outcome.what == END and can_end and may_be_over(item, meant, zone=self._zone):
+            if (
+                outcome.what == judgement.END
+                and can_end
+                and may_be_over(item, meant, zone=self._zone)
+            ):
                 self._end_judged(meant, verdict, outcome, at=at, now=now)
             elif path not in asked:
                 self._doubt(meant, verdict)
@@ -258,13 +258,11 @@ class Contradictions:
         self, item: Item, *, at: int, undecided: Sequence[Item]
     ) -> list[tuple[Item | Nominated, Judged]]:
         """Known statements on the topic of an item, and as they are judged; each once."""
-        from vaultmem.judgement.aspects import asked_by
-        from vaultmem.judgement.pairs.out_of_date import Known
 
         before = item.said_after or self._said_with(item, at=at)
         text = f"{item.statement} {before}".strip()
         # In the order in which it was said: 'We moved house!', 'It's Portree now.' tell a home.
-        asked = asked_by(f"{before} {item.statement}".strip())
+        asked = judgement.asked_by(f"{before} {item.statement}".strip())
         slot = " ".join((item.predicate.replace("_", " "), item.object)).strip()
         changed = self._shelf.bench.changed
         found: list[Item | Nominated] = [
@@ -277,7 +275,7 @@ class Contradictions:
         ]
         found = [*undecided, *found]
         return [
-            (one, Known(one.statement, one.said_after, one.critical, bool(one.hard)))
+            (one, judgement.Known(one.statement, one.said_after, one.critical, bool(one.hard)))
             for one in {one.path: one for one in found}.values()
         ]
 
@@ -301,10 +299,9 @@ class Contradictions:
 
         'CI runs on Buildkite.', 'They moved us to Actions.', 'CI is on Buildkite again.'
         """
-        from vaultmem.judgement.pairs.out_of_date import END, Known, Outcome, again
 
         item = verdict.item
-        if not again(item.statement):
+        if not judgement.again(item.statement):
             return
         nominations, text = self._nominations, item.statement
         # The index may not have heard yet that one of the first ones is over.
@@ -318,12 +315,14 @@ class Contradictions:
                 known = self._judged(meant.path, item, met=(), now=now) if meant else None
                 if known is None or known.critical:
                     continue
-                if is_remainder(known, before) or not again(text, Known(before.statement)):
+                if is_remainder(known, before) or not judgement.again(
+                    text, judgement.Known(before.statement)
+                ):
                     continue
                 verdict.changes = True
-                if again(text, Known(before.statement), known.statement):
+                if judgement.again(text, judgement.Known(before.statement), known.statement):
                     why = f"this is so again: {before.statement}"
-                    over = Outcome(0, END, 1.0, "replaces", why)
+                    over = judgement.Outcome(0, judgement.END, 1.0, "replaces", why)
                     self._end_judged(known, verdict, over, at=at, now=now)
                 else:  # the later one names it, too: 'We moved to Actions, Buildkite is off.'
                     self._doubt(known, verdict)
@@ -333,16 +332,15 @@ class Contradictions:
         item: Item,
         nominated: Sequence[Item | Nominated],
         met: Collection[str],
-    ) -> dict[int, Outcome | None]:
+    ) -> dict[int, judgement.Outcome | None]:
         """What a model decided about those on its topic, by their places; None: both stand.
 
         They are nominated generously: rules know few words for what takes the place of what.
         """
-        from vaultmem.judgement.pairs.out_of_date import END, Outcome
 
         if self._opinions is None:
             return {}
-        heard: dict[int, Outcome | None] = {}
+        heard: dict[int, judgement.Outcome | None] = {}
         for place, one in enumerate(nominated[:_MOST_HEARD]):
             known = self._read(one.path)
             if known is None or known.status != "active" or known.id in met:
@@ -355,7 +353,9 @@ class Contradictions:
                 continue
             decision = self._opinions.on(item, known, UNDECIDED)
             if decision in (SUPERSEDE, UPDATE):
-                heard[place] = Outcome(place, END, 1.0, "replaces", "the model decided so")
+                heard[place] = judgement.Outcome(
+                    place, judgement.END, 1.0, "replaces", "the model decided so"
+                )
             elif decision == COEXIST:
                 heard[place] = None
         return heard
@@ -415,8 +415,6 @@ class Contradictions:
         """What still holds of an item of which a part is over is an item of its own; what may
         have ended the whole and is not about that part may have ended this, too.
         """
-        from vaultmem.judgement.pairs.out_of_date import Known as Judged
-        from vaultmem.judgement.pairs.out_of_date import is_likely_over
 
         item = replace(remainder_of(ended, rest), valid_until=None)
         if not shelve(self._shelf, item):
@@ -430,7 +428,9 @@ class Contradictions:
             meant, newer = self._parts.index.resolve_link(key), self._read(path)
             if meant is None or meant.path != ended.path or newer is None:
                 continue
-            if newer.status == "active" and is_likely_over(Judged(rest), newer.statement):
+            if newer.status == "active" and judgement.is_likely_over(
+                judgement.Known(rest), newer.statement
+            ):
                 doubted = tuple(name for kind, name in newer.links if kind == MAY_REPLACE)
                 both = validity.as_links(_with(doubted, item.path.stem))
                 self._shelf.patch_item(newer, {MAY_REPLACE: both})
@@ -536,8 +536,6 @@ class Contradictions:
         return sorted(found, key=lambda each: (each.valid_from or 0, each.id))
 
     def _read(self, path: PurePosixPath) -> Item | None:
-        from vaultmem.storage.notes.schema import decode
-        from vaultmem.vault.provenance import trust_of_item
 
         data = self._shelf.bench.text(path)
         if data is None:
@@ -545,10 +543,10 @@ class Contradictions:
         known = self._decoded.get(path)
         if known is not None and known[0] is data:
             return known[1]
-        record = decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
+        record = notes.decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
         if not isinstance(record, Item) or not record.id:
             return None
-        item = replace(record, trust=trust_of_item(self._parts, record))
+        item = replace(record, trust=vault.trust_of_item(self._parts, record))
         self._decoded[path] = data, item
         return item
 
@@ -584,9 +582,12 @@ class Contradictions:
         verdict.ended.append(after)
         verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
         verdict.told.append(f"ends {known.id} on {self._day(item.valid_from)}: {known.statement}")
-        from vaultmem.judgement.pairs.rest import rest_of
 
-        rest = rest_of(known.statement, item.statement) if status == validity.SUPERSEDED else ""
+        rest = (
+            judgement.rest_of(known.statement, item.statement)
+            if status == validity.SUPERSEDED
+            else ""
+        )
         if rest and can_be_taken_apart(known):
             self._keep_rest(after, rest, verdict)
 

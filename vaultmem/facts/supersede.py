@@ -11,11 +11,10 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.extract.cues.lexicon import MONTHS_AND_DAYS, words
-from vaultmem.extract.statements import Frame, frame_of, plain
-from vaultmem.language.text import canonical, is_one_word
-from vaultmem.model.slots import part_key, slot_key
+from vaultmem.base import NamedTuple
+from vaultmem.extract import MONTHS_AND_DAYS, Frame, frame_of, plain, words
+from vaultmem.language import canonical, is_one_word
+from vaultmem.model import part_key, slot_key
 
 # Texts by how they begin: which of thousands may say more, or less, than a new one.
 #

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, NotAllowedError, UnknownNoteError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.language.time import format_minute
-from vaultmem.model.answers import is_current
-from vaultmem.model.notes import Item
-from vaultmem.model.slots import part_key, slot_key
-from vaultmem.model.trust import USER, is_below, trust_of
+from vaultmem import base, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BadInputError,
+    NotAllowedError,
+    UnknownNoteError,
+    dataclass,
+    replace,
+)
+from vaultmem.language import format_minute
+from vaultmem.model import USER, Item, is_below, is_current, part_key, slot_key, trust_of
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import NoteRow
+    from vaultmem.vault import Parts
 
 WRITERS = ("person", "agent")
 _MOST_LISTED = 6
@@ -56,20 +59,16 @@ def chosen(parts: Parts, target: Target, *, at: int, or_over: bool = False) -> I
 
 def load(parts: Parts, row: NoteRow) -> Item:
     """The item of a row, read from its file; its `trust` is what it is worth."""
-    from vaultmem.base.errors import StaleFileError
-    from vaultmem.vault.provenance import trust_of_item
-    from vaultmem.vault.unsettled import read_record
 
-    record = read_record(parts, row.path)
+    record = vault.read_record(parts, row.path)
     if not isinstance(record, Item):
-        raise StaleFileError(row.path, expected=row.oid, found=None)
-    return replace(record, trust=trust_of_item(parts, record))
+        raise base.StaleFileError(row.path, expected=row.oid, found=None)
+    return replace(record, trust=vault.trust_of_item(parts, record))
 
 
 def _named(parts: Parts, ref: str) -> NoteRow:
-    from vaultmem.vault.naming import find_note
 
-    row = find_note(parts, ref)
+    row = vault.find_note(parts, ref)
     if row.type != "item" or not row.id:
         what = "an item without an id" if row.type == "item" else f"a {row.type}, not an item"
         raise BadInputError(

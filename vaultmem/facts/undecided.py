@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.model.notes import Item, Problem, Severity
-from vaultmem.model.slots import holds_one, part_key, slot_key
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.model import Item, Problem, Severity, holds_one, part_key, slot_key
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 _WRONG = "end or take back the wrong one: `vaultmem expire`, `retract` or `correct` with its id; "
 _HINT = _WRONG + "if both are true, delete 'contradicts' from the note"

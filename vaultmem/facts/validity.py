@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.time import day_start, format_date, format_instant, local_day
-from vaultmem.model.notes import Item
-from vaultmem.model.trust import is_below
+from vaultmem.base import TYPE_CHECKING, late, replace
+from vaultmem.language import day_start, format_date, format_instant, local_day
+from vaultmem.model import Item, is_below
 
 if TYPE_CHECKING:
-    from vaultmem.vault.lists.lists import Shelf
+    from vaultmem.vault import Shelf
 SUPERSEDED, EXPIRED, RETRACTED = "superseded", "expired", "retracted"
 
 

@@ -15,3 +15,22 @@ new ones there.
 from part with twin commits (same parents, author, dates, recorded millisecond), and the device
 that erased knows ids and passages by keyed hashes (`vault/erased.py`).
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.forget.clear import clear
+    from vaultmem.forget.forget import Wish, forget, take_out_of_lists
+    from vaultmem.forget.purge.carry_out import finish
+    from vaultmem.forget.purge.purge import purge
+
+attach(
+    __name__,
+    {
+        "clear": "clear",
+        "forget": "Wish forget take_out_of_lists",
+        "purge.carry_out": "finish",
+        "purge.purge": "purge",
+    },
+)

@@ -7,20 +7,16 @@ those lines, pages of their own, settings and the whole history stay.
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.records import replace
-from vaultmem.model.answers import Filters
-from vaultmem.model.leaving import Cleared
-from vaultmem.model.plan import Plan
-from vaultmem.model.wording import counted, listed
-from vaultmem.sessions.files import attached
-from vaultmem.vault.lists.lists import Shelf
-from vaultmem.vault.plan import Workbench
+from vaultmem import devices, edit, vault
+from vaultmem.base import TYPE_CHECKING, PatchRefusedError, replace
+from vaultmem.model import Cleared, Filters, Plan, counted, listed
+from vaultmem.sessions import attached
+from vaultmem.storage import files, notes
+from vaultmem.vault import Shelf, Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 _EMPTIED = ("item", "resource")
 
@@ -32,21 +28,18 @@ def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
     raises   UncommittedError  a file that would go or change has words that are in no commit, so
                                that undoing could not bring them back; nothing is changed then
     """
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault import level
-    from vaultmem.vault.apply import apply
 
     if dry_run:
-        level.refresh(parts)
+        vault.level.refresh(parts)
         return replace(_plan(Shelf(parts, Workbench(parts))), dry_run=True)
-    with writer(parts):
+    with edit.writer(parts):
         shelf = Shelf(parts, Workbench(parts))
         report = _plan(shelf)
         changes = shelf.bench.step()
         _require_committed(parts, {change.path.as_posix() for change in changes})
         plan = Plan(op="clear", actor="person", subject=_subject(report), changes=changes)
-        done = apply(parts, [plan])
-        level.keep_problems(parts, "clear", shelf.problems)
+        done = vault.apply(parts, [plan])
+        vault.level.keep_problems(parts, "clear", shelf.problems)
     return replace(report, commit=done[-1].commit if done else None)
 
 
@@ -81,9 +74,8 @@ def _plan(shelf: Shelf) -> Cleared:
 
 def _is_own(path: PurePosixPath) -> bool:
     """Whether a note lies in a folder of the vault's; what `include` names is never written."""
-    from vaultmem.storage.files.layout import TOPS
 
-    return len(path.parts) > 1 and path.parts[0] in TOPS
+    return len(path.parts) > 1 and path.parts[0] in files.TOPS
 
 
 def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
@@ -91,14 +83,12 @@ def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
 
     A file that does not let itself be changed keeps them, and `check` says so.
     """
-    from vaultmem.storage.notes.bullets import bullets
-    from vaultmem.storage.notes.stream_list import remove_bullets
 
     data = shelf.bench.existing(path)
-    ids = [bullet.block_id for bullet in bullets(data) if bullet.block_id is not None]
+    ids = [bullet.block_id for bullet in notes.bullets(data) if bullet.block_id is not None]
     try:
         if ids:
-            shelf.bench.put(path, remove_bullets(data, ids))
+            shelf.bench.put(path, notes.remove_bullets(data, ids))
     except PatchRefusedError as refused:
         shelf.report(path, refused)
         return 0
@@ -107,10 +97,9 @@ def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
 
 def _empty_category(bench: Workbench, path: PurePosixPath) -> bool:
     """Take the lines of items out of a category; True: nothing was left, so the file goes."""
-    from vaultmem.storage.notes.summary_block import is_bare, without_lines
 
-    data = without_lines(bench.existing(path))
-    if is_bare(data):
+    data = notes.without_lines(bench.existing(path))
+    if notes.is_bare(data):
         bench.remove(path)
         return True
     bench.put(path, data)
@@ -119,11 +108,10 @@ def _empty_category(bench: Workbench, path: PurePosixPath) -> bool:
 
 def _require_committed(parts: Parts, paths: set[str]) -> None:
     """Raise UncommittedError when one of these files has words that are in no commit."""
-    from vaultmem.devices.arrive import UncommittedError
 
     open_paths = sorted(state.path for state in parts.index.pending() if state.path in paths)
     if open_paths:
-        raise UncommittedError(
+        raise devices.UncommittedError(
             open_paths,
             hint="commit them first, so that `vaultmem undo` can bring them back: `vaultmem check` "
             "says what keeps them out of the history",

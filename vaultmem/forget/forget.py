@@ -8,29 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import (
+from vaultmem import base, edit, history, model, undo, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
     BadInputError,
     MisusedError,
     PatchRefusedError,
     UnknownNoteError,
     VaultmemError,
+    dataclass,
     is_refusal,
 )
-from vaultmem.base.records import dataclass
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.leaving import Forgotten, ForgottenNote, Holding
-from vaultmem.model.plan import Plan
-from vaultmem.model.wording import counted, shortened
-from vaultmem.storage.notes.erasing import canonical
-from vaultmem.vault import unread
-from vaultmem.vault.plan import Workbench
+from vaultmem.model import (
+    Filters,
+    Forgotten,
+    ForgottenNote,
+    Holding,
+    NoteRow,
+    Plan,
+    counted,
+    shortened,
+)
+from vaultmem.storage import files, notes
+from vaultmem.storage.notes import canonical
+from vaultmem.vault import Workbench, unread
 
 if TYPE_CHECKING:
-    from vaultmem.model.history import Version
-    from vaultmem.model.notes import Problem
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Problem, Version
+    from vaultmem.vault import Parts
 
 
 # Which notes are meant by `forget`: named, come from a source, or holding a text.
@@ -86,9 +92,8 @@ def choose(parts: Parts, wish: Wish) -> Chosen:
 
 
 def _named(parts: Parts, refs: Sequence[str]) -> tuple[NoteRow, ...]:
-    from vaultmem.vault.naming import find_note
 
-    rows = {row.path: row for row in (find_note(parts, ref) for ref in refs)}
+    rows = {row.path: row for row in (vault.find_note(parts, ref) for ref in refs)}
     for row in rows.values():
         _require_note(row)
     found = (*rows.values(), *_sources_that_say_no_more(parts, tuple(rows.values())))
@@ -104,9 +109,8 @@ def _require_note(row: NoteRow) -> None:
 
 
 def _of_source(parts: Parts, ref: str) -> tuple[NoteRow, ...]:
-    from vaultmem.vault.naming import find_note
 
-    source = find_note(parts, ref)
+    source = vault.find_note(parts, ref)
     if source.type != "resource":
         raise BadInputError(
             f"'{source.path}' is no source: it is of type {source.type}",
@@ -156,11 +160,11 @@ def _without(body: str, said: Iterable[str]) -> str:
 
 def note_body(parts: Parts, row: NoteRow) -> str:
     """The text of a note below its front matter; '' of one that is gone."""
-    from vaultmem.storage.files import read
-    from vaultmem.storage.notes.fences import split
 
     try:
-        return split(read(parts.root, row.path, limit=None)).body.decode("utf-8", "replace")
+        return notes.split(files.read(parts.root, row.path, limit=None)).body.decode(
+            "utf-8", "replace"
+        )
     except VaultmemError as error:
         if is_refusal(error):
             raise
@@ -169,13 +173,12 @@ def note_body(parts: Parts, row: NoteRow) -> str:
 
 def _matching(parts: Parts, text: str) -> Chosen:
     """Notes whose bytes hold the text: title, front matter and body."""
-    from vaultmem.storage.files.reading import read_each
 
     unread.require_none(parts, doing="look for the text everywhere")
     wanted = folded(text)
     rows = {row.path: row for row in parts.index.list(Filters())}
     found = []
-    for path, data in read_each(parts.root, sorted(rows), limit=None):
+    for path, data in files.read_each(parts.root, sorted(rows), limit=None):
         if isinstance(data, bytes) and wanted in folded(data.decode("utf-8", "replace")):
             found.append(rows[path])
     return Chosen(
@@ -196,29 +199,26 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
 
     raises  BadInputError, UnknownNoteError: nothing is changed then
     """
-    from vaultmem.base.records import replace
-    from vaultmem.edit.writer import writer
-    from vaultmem.undo.restore import restore
-    from vaultmem.vault import level
-    from vaultmem.vault.apply import apply
 
     wish.require_one()
-    retired = level.reading(parts, lambda: _retired_of(parts, wish.refs))
-    others = replace(wish, refs=tuple(ref for ref in wish.refs if ref not in retired))
+    retired = vault.level.reading(parts, lambda: _retired_of(parts, wish.refs))
+    others = base.replace(wish, refs=tuple(ref for ref in wish.refs if ref not in retired))
     if dry_run or retired:
         # Bad names are found before anything of what was retired comes back.
         report = Forgotten(dry_run=True)
         if others.refs or not wish.refs:
-            report = level.reading(parts, lambda: _planned(parts, others)[0])
+            report = vault.level.reading(parts, lambda: _planned(parts, others)[0])
         if dry_run:
-            return replace(report, notes=(*map(_retired_note, retired.values()), *report.notes))
+            return base.replace(
+                report, notes=(*map(_retired_note, retired.values()), *report.notes)
+            )
     for version in retired.values():
-        restore(parts, version.id)
-    with writer(parts):
+        undo.restore(parts, version.id)
+    with edit.writer(parts):
         report, plan, problems = _planned(parts, wish)
-        done = apply(parts, [plan]) if plan is not None else ()
-        level.keep_problems(parts, "forget", problems)
-    return replace(report, dry_run=False, commit=done[-1].commit if done else None)
+        done = vault.apply(parts, [plan]) if plan is not None else ()
+        vault.level.keep_problems(parts, "forget", problems)
+    return base.replace(report, dry_run=False, commit=done[-1].commit if done else None)
 
 
 def _retired_of(parts: Parts, refs: Sequence[str]) -> dict[str, Version]:
@@ -226,17 +226,14 @@ def _retired_of(parts: Parts, refs: Sequence[str]) -> dict[str, Version]:
 
     A commit can only take away what is there: they come back by one commit and go by another.
     """
-    from vaultmem.history import versions as past
-    from vaultmem.model.ids import id_in_name
-    from vaultmem.vault.naming import find_note
 
     found = {}
     for ref in refs:
         try:
-            find_note(parts, ref)
+            vault.find_note(parts, ref)
         except UnknownNoteError:
             named = PurePosixPath(ref.strip().strip("[]")).name.removesuffix(".md")
-            versions = past.level(parts).versions(id=id_in_name(named) or named)
+            versions = history.versions.level(parts).versions(id=model.id_in_name(named) or named)
             if versions and versions[-1].retired_at_ms and versions[-1].superseded_at_ms is None:
                 found[ref] = versions[-1]
     return found
@@ -289,22 +286,17 @@ def _told(row: NoteRow) -> ForgottenNote:
 
 
 def _asked(parts: Parts, rows: Sequence[NoteRow]) -> str:
-    from vaultmem.vault.arriving import mass_deletion
 
     there = [state.path for state in parts.index.files(None).values() if state.oid]
-    return mass_deletion([row.path.as_posix() for row in rows], there)
+    return vault.mass_deletion([row.path.as_posix() for row in rows], there)
 
 
 def take_out_of_lists(
     parts: Parts, bench: Workbench, rows: Sequence[NoteRow]
 ) -> tuple[tuple[PurePosixPath, ...], tuple[Problem, ...]]:
     """Bullets and managed lines of notes that go; the files that lost some, and what refused."""
-    from vaultmem.storage.notes.bullets import bullets
-    from vaultmem.storage.notes.stream_list import remove_bullets
-    from vaultmem.storage.notes.summary_block import read_links, remove_line
-    from vaultmem.vault.lists.lists import Shelf
 
-    shelf = Shelf(parts, bench)
+    shelf = vault.Shelf(parts, bench)
     ids = {row.id for row in rows if row.id}
     stems = {row.path.stem for row in rows}
     changed = []
@@ -317,11 +309,13 @@ def take_out_of_lists(
         after = before
         try:
             if listed.type == "stream":
-                there = {each.block_id for each in bullets(before) if each.block_id in ids}
-                after = remove_bullets(before, {id_ for id_ in there if id_}) if there else before
+                there = {each.block_id for each in notes.bullets(before) if each.block_id in ids}
+                after = (
+                    notes.remove_bullets(before, {id_ for id_ in there if id_}) if there else before
+                )
             else:
-                for link in read_links(before):
-                    after = remove_line(after, link) if link in stems else after
+                for link in notes.read_links(before):
+                    after = notes.remove_line(after, link) if link in stems else after
         except PatchRefusedError as refused:
             shelf.report(listed.path, refused)
             continue
@@ -365,9 +359,8 @@ def _followed(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
 
 def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match: str) -> bool:
     """Whether a list holds the text beyond the lines that it loses."""
-    from vaultmem.storage.files import read
 
     names = {name for each in going for name in (f"^{each.id}", f"[[{each.path.stem}]]")}
-    text = read(parts.root, row.path, limit=None).decode("utf-8", "replace")
+    text = files.read(parts.root, row.path, limit=None).decode("utf-8", "replace")
     kept = [line for line in text.splitlines() if not any(name in line for name in names)]
     return folded(match) in folded("\n".join(kept))

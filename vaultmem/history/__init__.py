@@ -39,3 +39,59 @@ puts back what went without getting into the history.
 `recall/decay.py` fades on read: it orders the hits of an answer after they are chosen, and stores
 nothing.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.history import versions
+    from vaultmem.history.diff import difference
+    from vaultmem.history.former_texts import (
+        OBJECT,
+        Entry,
+        KeptEarlier,
+        Known,
+        carried_on,
+        carried_texts,
+        coded,
+        described,
+        earlier_in,
+        instant_of,
+        keep_earlier,
+        named,
+        text_at,
+        texts_over_time,
+        time,
+        vault_at,
+    )
+    from vaultmem.history.history import history
+    from vaultmem.history.later import answered, later
+    from vaultmem.history.log import (
+        COMPACT,
+        LOOK_BACK,
+        log,
+        newest_standing,
+        next_undone,
+        path_of,
+        retired_ids,
+        undone_by,
+    )
+    from vaultmem.history.moment import Sight, When, point, revision, seeing
+    from vaultmem.history.timeline import timeline
+
+attach(
+    __name__,
+    {
+        "diff": "difference",
+        "former_texts": (
+            "Entry KeptEarlier Known OBJECT carried_on carried_texts coded described "
+            "earlier_in instant_of keep_earlier named text_at texts_over_time time vault_at"
+        ),
+        "history": "history",
+        "later": "answered later",
+        "log": ("COMPACT LOOK_BACK log newest_standing next_undone path_of retired_ids undone_by"),
+        "moment": "Sight When point revision seeing",
+        "timeline": "timeline",
+    },
+    modules="versions",
+)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import dataclass, replace
+from vaultmem.base import TYPE_CHECKING, BadInputError, dataclass, replace
 from vaultmem.history import versions as past
 from vaultmem.history.later import changes, word_changes
 from vaultmem.history.moment import point
-from vaultmem.model.history import LASTING, Difference, DiffReport, Version
-from vaultmem.model.ids import id_in_name
-from vaultmem.model.notes import STREAMS
+from vaultmem.model import LASTING, STREAMS, Difference, DiffReport, Version, id_in_name
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.storage.index import Past
+    from vaultmem.vault import Parts
 
 LEARNED, CHANGED, DROPPED = "learned", "changed", "dropped"
 _ORDER = (LEARNED, CHANGED, DROPPED)

@@ -16,23 +16,28 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
 
-from vaultmem.base.errors import SecretFoundError, VaultmemError
-from vaultmem.base.records import NamedTuple, dataclass
-from vaultmem.model.history import Elsewhere, HistoryVersion
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.leaving import Document, EarlierVersion
-from vaultmem.model.notes import Item, Record, Resource
-from vaultmem.model.wording import counted
-from vaultmem.storage.files.layout import CARRIED, is_carried
+from vaultmem import language, privacy, vault
+from vaultmem.base import TYPE_CHECKING, Any, NamedTuple, SecretFoundError, VaultmemError, dataclass
+from vaultmem.model import (
+    EarlierVersion,
+    Elsewhere,
+    ExportDocument,
+    HistoryVersion,
+    Item,
+    Oid,
+    Record,
+    Resource,
+    blob_oid,
+    counted,
+)
+from vaultmem.storage import files, notes
+from vaultmem.storage.files import CARRIED, is_carried
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.model.history import Version
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.vault.plan import Workbench
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import NoteRow, Version
+    from vaultmem.storage.index import Past
+    from vaultmem.vault import Parts, Workbench
 SCHEMA = "vaultmem.carried"
 _MOST_COMMITS = 1000  # that change one list: the import, and `forget --purge`
 
@@ -56,7 +61,7 @@ class KeptEarlier:
 def keep_earlier(
     parts: Parts,
     bench: Workbench,
-    document: Document,
+    document: ExportDocument,
     around: Known,
 ) -> KeptEarlier:
     """Put the earlier versions of items that are here on the workbench, those that are new.
@@ -83,15 +88,15 @@ def keep_earlier(
             continue
         bench.put(CARRIED / f"{version.blob}.md", texts[version.blob])
         kept.append(version)
-    for vault in sorted({version.vault for version in kept}):
-        data = _listed(vault, [version for version in kept if version.vault == vault])
+    for origin in sorted({version.vault for version in kept}):
+        data = _listed(origin, [version for version in kept if version.vault == origin])
         oid = blob_oid(data, algorithm=parts.history.algorithm)
         bench.put(CARRIED / f"{oid}.json", data)
     warning = f"{counted(len(left), 'earlier text')} stay in the file: secrets, or no such item"
     return KeptEarlier(versions=len(kept), warnings=(warning,) if left else ())
 
 
-def _texts(document: Document) -> Mapping[str, bytes]:
+def _texts(document: ExportDocument) -> Mapping[str, bytes]:
     """By blob: what items said before, which may be what one says again."""
 
     found = dict(document.texts)
@@ -104,27 +109,24 @@ def _texts(document: Document) -> Mapping[str, bytes]:
 
 
 def _may_stay(parts: Parts, version: EarlierVersion, data: bytes, *, secrets: str | None) -> bool:
-    from vaultmem.privacy.screening import Screening
-    from vaultmem.vault.erased import Erased
 
     item = _item(parts, version.blob, data)
     if item is None or item.id != version.id or len(data) > parts.settings.limits_note_bytes:
         return False
     text = data.decode("utf-8", "replace")
-    screening = Screening(parts.settings, policy=secrets, is_imported=True)
+    screening = privacy.Screening(parts.settings, policy=secrets, is_imported=True)
     try:
         is_clean = screening.clean("text", text) == text
         screening.finish()
     except SecretFoundError:
         return False
-    return is_clean and not Erased(parts.settings).holds(text, ids=(version.id,))
+    return is_clean and not vault.Erased(parts.settings).holds(text, ids=(version.id,))
 
 
 def _item(parts: Parts, blob: str, data: bytes) -> Item | None:
-    from vaultmem.storage.notes.schema import decode
 
     path = PurePosixPath("items", f"{blob}.md")
-    record = decode(path, data, Oid(""), zone=parts.settings.timezone).record
+    record = notes.decode(path, data, Oid(""), zone=parts.settings.timezone).record
     return record if isinstance(record, Item) else None
 
 
@@ -164,16 +166,14 @@ def carried_on(parts: Parts) -> tuple[Entry, ...]:
 
 def carried_texts(parts: Parts, blobs: Collection[str]) -> Iterator[tuple[str, bytes]]:
     """(blob, bytes) of those of the texts that imports brought and that are here."""
-    from vaultmem.storage.files import read
 
     for blob in blobs:
         with suppress(VaultmemError):  # erased, or taken away by hand
-            yield blob, read(parts.root, CARRIED / f"{blob}.md", limit=None)
+            yield blob, files.read(parts.root, CARRIED / f"{blob}.md", limit=None)
 
 
 def _kept(parts: Parts) -> Iterator[tuple[PurePosixPath, EarlierVersion]]:
     """(list, version) of all that was kept, by list; what cannot be read is passed over."""
-    from vaultmem.storage.files import read
 
     folder = parts.root / CARRIED
     names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
@@ -182,7 +182,7 @@ def _kept(parts: Parts) -> Iterator[tuple[PurePosixPath, EarlierVersion]]:
         if not is_carried(path) or path.suffix != ".json":
             continue
         try:
-            found: Any = json.loads(read(parts.root, path, limit=None))
+            found: Any = json.loads(files.read(parts.root, path, limit=None))
         except (VaultmemError, ValueError):
             continue
         if isinstance(found, dict):
@@ -194,7 +194,6 @@ def carried_versions(parts: Parts, ids: Collection[str]) -> tuple[HistoryVersion
 
     The record time of each is that of the import; `elsewhere` has what the document told.
     """
-    from vaultmem.storage.files import read
 
     asked = [each for each in _kept(parts) if each[1].id in ids]
     came = {path: _came(parts, path) for path in {path for path, _ in asked}}
@@ -202,7 +201,7 @@ def carried_versions(parts: Parts, ids: Collection[str]) -> tuple[HistoryVersion
     for path, version in asked:
         text = CARRIED / f"{version.blob}.md"
         try:
-            item = _item(parts, version.blob, read(parts.root, text, limit=None))
+            item = _item(parts, version.blob, files.read(parts.root, text, limit=None))
         except VaultmemError:  # erased, or taken away by hand
             continue
         if item is not None:
@@ -251,7 +250,7 @@ def _shown(
 
 def _came(parts: Parts, path: PurePosixPath) -> tuple[str, int | None]:
     """The commit that brought a list to this vault, and its record time; '' while none has it."""
-    from vaultmem.history import versions as past
+    from vaultmem.history import versions as past  # saves 3 modules
 
     entries = parts.history.log(limit=_MOST_COMMITS, paths=(path.as_posix(),))
     if not entries:
@@ -322,9 +321,8 @@ def vault_at(found: Mapping[str, Any], key: str) -> str:
 
 def instant_of(value: object) -> int | None:
     """An instant as a document writes it; None for anything else."""
-    from vaultmem.language.time import read_instant
 
-    read = read_instant(value) if isinstance(value, str) else None
+    read = language.read_instant(value) if isinstance(value, str) else None
     return None if read is None else read.ms
 
 
@@ -375,9 +373,8 @@ def described(record: Record | None, row: NoteRow | None, *, zone: str) -> Entry
     return {key: value for key, value in found.items() if _is_said(value)}
 
 
-def history(versions: Iterable[Version], zone: str) -> Iterator[Entry]:
+def texts_over_time(versions: Iterable[Version], zone: str) -> Iterator[Entry]:
     """What each item said, and when that was known; of secrets that it once held, only the kind."""
-    from vaultmem.privacy.secrets import find_secrets, redact
 
     for each in versions:
         entry: Entry = {
@@ -390,10 +387,10 @@ def history(versions: Iterable[Version], zone: str) -> Iterator[Entry]:
             "op": each.op,
             "actor": each.actor,
             "status": each.status,
-            "statement": redact(each.statement, find_secrets(each.statement)),
+            "statement": privacy.redact(each.statement, privacy.find_secrets(each.statement)),
             "subject": each.subject,
             "predicate": each.predicate,
-            "object": redact(each.object, find_secrets(each.object)),
+            "object": privacy.redact(each.object, privacy.find_secrets(each.object)),
             "valid_from": time(each.valid_from, zone),
             "valid_until": time(each.valid_until, zone),
             "blob": each.oid,
@@ -415,11 +412,10 @@ def _is_said(value: object) -> bool:
 
 def time(at: int | None, zone: str) -> str | int | None:
     """An instant as ISO 8601; the number where it lies outside the calendar."""
-    from vaultmem.language.time import format_instant
 
     if at is None:
         return None
     try:
-        return format_instant(at, zone)
+        return language.format_instant(at, zone)
     except ValueError:
         return at

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.base.records import replace
+from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, replace
 from vaultmem.history import versions as past
 from vaultmem.history.former_texts import carried_versions
 from vaultmem.history.later import CAME_BACK, changes
-from vaultmem.model.history import HistoryVersion, Version, VersionHistory
-from vaultmem.model.slots import part_key
-from vaultmem.vault import level
-from vaultmem.vault.naming import find_note
+from vaultmem.model import HistoryVersion, Version, VersionHistory, part_key
+from vaultmem.vault import find_note, level
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.model.ports import Progress
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import NoteRow, Progress
+    from vaultmem.storage.index import Past
+    from vaultmem.vault import Parts
 
 
 def history(
@@ -123,7 +118,7 @@ def _former(parts: Parts, known: Past, about: str) -> tuple[Version, ...]:
     """Versions of a note that is gone; raises UnknownNoteError."""
     versions = known.versions(id=about) or known.versions(path=about)
     if not versions:
-        from vaultmem.history.log import former_path
+        from vaultmem.history.log import former_path  # saves 2 modules
 
         with suppress(UnknownNoteError):  # it looks at the last commits, and names only those
             versions = known.versions(path=former_path(parts, about))

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import replace
+from vaultmem import model
+from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.history.moment import Sight, seeing
-from vaultmem.language.time import format_minute
-from vaultmem.model.answers import Answer, Filters, Later, NoteRow
-from vaultmem.model.history import Version
-from vaultmem.model.ids import Oid, id_in_name
-from vaultmem.model.slots import slot_key
+from vaultmem.language import format_minute
+from vaultmem.model import Answer, Filters, Later, NoteRow, Oid, Version, id_in_name, slot_key
+from vaultmem.storage import files, notes
 from vaultmem.vault import answering
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import When
-    from vaultmem.model.ports import Progress
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.storage.index import Past
+    from vaultmem.vault import Parts
 MOST_SUCCESSORS = 5
 
 
@@ -181,13 +179,10 @@ def _superseded_by(parts: Parts, past: Past, row: NoteRow) -> tuple[str, ...]:
 
 def _edited_to(parts: Parts, row: NoteRow) -> tuple[str, ...]:
     """The same links in an edit that is not committed yet."""
-    from vaultmem.model.notes import Item
-    from vaultmem.storage.files import read
-    from vaultmem.storage.notes.schema import decode
 
-    data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
-    record = decode(row.path, data, Oid(row.oid), zone=parts.settings.timezone).record
-    return record.superseded_by if isinstance(record, Item) else ()
+    data = files.read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
+    record = notes.decode(row.path, data, Oid(row.oid), zone=parts.settings.timezone).record
+    return record.superseded_by if isinstance(record, model.Item) else ()
 
 
 def _share_slot(row: NoteRow, other: NoteRow) -> bool:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import UnknownNoteError
-from vaultmem.model.ids import id_in_name
-from vaultmem.model.reports import Operation
-from vaultmem.model.trust import UNDOES, undoes
+from vaultmem import vault
+from vaultmem.base import TYPE_CHECKING, UnknownNoteError
+from vaultmem.model import UNDOES, Operation, id_in_name, undoes
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.log import LogEntry
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import LogEntry
+    from vaultmem.vault import Parts
 
 COMPACT = "compact"  # the operation that retires items for good
 # Commits looked through for the last operation that can be undone, or for an old version.
@@ -34,10 +32,9 @@ def log(parts: Parts, ref: str | None = None, *, limit: int = 20) -> tuple[Opera
 
 def path_of(parts: Parts, ref: str) -> str:
     """Vault path of a note that exists, or of one that the history remembers."""
-    from vaultmem.vault.naming import find_note
 
     try:
-        return find_note(parts, ref).path.as_posix()
+        return vault.find_note(parts, ref).path.as_posix()
     except UnknownNoteError:
         return former_path(parts, ref)
 

@@ -8,23 +8,26 @@ them; without another valid time, what they say of that same instant (algorithms
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.base.errors import BadInputError, HistoryDamagedError, IndexDamagedError
+from vaultmem import language, model
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BadInputError,
+    HistoryDamagedError,
+    IndexDamagedError,
+    TypeVar,
+)
 from vaultmem.history import versions as past_operations
-from vaultmem.language.time import format_minute, read_instant
-from vaultmem.language.when import parse_when
-from vaultmem.model.answers import Filters, Moment, NoteRow
-from vaultmem.model.history import Point
+from vaultmem.history.versions import incomplete
+from vaultmem.language import format_minute, parse_when, read_instant
+from vaultmem.model import Filters, Moment, NoteRow, Point
+from vaultmem.storage import index
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.storage.index.edges import Edge
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.storage.index.past.view import PastView, WithRetired
-    from vaultmem.storage.index.search.search import Search
-    from vaultmem.vault.naming import Notes as Notes
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.storage.index import Edge, Past, PastView, Search, WithRetired
+    from vaultmem.vault import Notes as Notes
+    from vaultmem.vault import Parts
 When = int | str
 """UTC ms, or text as on the command line: a date, a date-time, a phrase; a revision if known at."""
 
@@ -105,7 +108,6 @@ class Sight:
 
     def holds(self, row: NoteRow) -> bool:
         """Whether a note held at the valid time asked about; True when none was."""
-        from vaultmem.model.history import holds_at
 
         at_ms = self.moment.valid_at
         if at_ms is None or row.type != "item":
@@ -113,7 +115,7 @@ class Sight:
         if self._view is not None:
             return self._view.held(row, at_ms)
         recorded = self._recorded(row.id, str(row.path)) if row.valid_from is None else None
-        return holds_at(
+        return model.holds_at(
             at_ms,
             status=row.status,
             valid_from=row.valid_from,
@@ -180,18 +182,16 @@ def _sight(
         revision=revision,
         begins=begins,
     )
-    from vaultmem.storage.index.past.view import PastView
 
-    view = PastView(past, place, at_ms=valid_at, levels=parts.index.trust_levels)
+    view = index.PastView(past, place, at_ms=valid_at, levels=parts.index.trust_levels)
     return Sight(parts, moment, past, view, retired)
 
 
-def _with_retired(parts: Parts, past: Past, valid_at: int | None) -> WithRetired:
-    from vaultmem.storage.index.past.view import PastView, WithRetired
+def _with_retired(parts: Parts, past: Past, valid_at: int | None) -> index.WithRetired:
 
     levels = parts.index.trust_levels
-    view = PastView(past, past.length() - 1, at_ms=valid_at, levels=levels, only_retired=True)
-    return WithRetired(parts.index, view)
+    view = index.PastView(past, past.length() - 1, at_ms=valid_at, levels=levels, only_retired=True)
+    return index.WithRetired(parts.index, view)
 
 
 def _instant(parts: Parts, when: When) -> int:
@@ -216,11 +216,10 @@ def _place(parts: Parts, past: Past, known_at: When) -> tuple[int, int, str]:
 
 
 def _begins_later(parts: Parts, past: Past) -> str:
-    from vaultmem.language.time import format_minute
 
     if not past.length():
         return _CUT_OFF
-    begins = format_minute(past.commit_at(0)[1], parts.settings.timezone)
+    begins = language.format_minute(past.commit_at(0)[1], parts.settings.timezone)
     return f"{_CUT_OFF}, and begins on {begins}"
 
 
@@ -319,7 +318,5 @@ def _at_commit(known: Past, commit: str, text: str) -> tuple[Point, int | None]:
 def _require_whole(parts: Parts, known: Past, at: int) -> None:
     """Raise HistoryIncompleteError when the history is cut off after an instant."""
     if parts.history.lineage().boundaries():
-        from vaultmem.history.versions import incomplete
-
         _, begins = known.commit_at(0)
         raise incomplete(f"it begins {format_minute(begins)} UTC, after {format_minute(at)} UTC")

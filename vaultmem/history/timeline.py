@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, UnknownNoteError
+from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError
 from vaultmem.history.moment import Sight, seeing
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.history import ENDED, LASTING, Timeline, TimelineRow
-from vaultmem.model.notes import STREAMS
-from vaultmem.model.slots import part_key, slot_key
+from vaultmem.model import (
+    ENDED,
+    LASTING,
+    STREAMS,
+    Filters,
+    NoteRow,
+    Timeline,
+    TimelineRow,
+    part_key,
+    slot_key,
+)
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.vault import Parts
 
 
 def timeline(

@@ -13,27 +13,27 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.base.errors import (
+from vaultmem import model, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
     DiskError,
     HistoryDamagedError,
     HistoryIncompleteError,
     IndexDamagedError,
+    NamedTuple,
+    TypeVar,
+    replace,
 )
-from vaultmem.base.records import NamedTuple, replace
-from vaultmem.model.history import effective_times
-from vaultmem.model.ids import Oid, id_in_name
+from vaultmem.model import Oid, effective_times, id_in_name
+from vaultmem.storage import files, git, index, notes
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.storage.files.forking import Child
-    from vaultmem.storage.git.log import ChainCommit
-    from vaultmem.storage.index.past.adding import Arrived
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.storage.index.past.tables import Row
-    from vaultmem.storage.index.store.writer import Prepared
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.storage.files import Child
+    from vaultmem.storage.git import ChainCommit
+    from vaultmem.storage.index import Arrived, Past, Prepared, Row
+    from vaultmem.vault import Parts
 
 
 # The texts of earlier versions: their rows and their words, worked out beside the history.
@@ -66,9 +66,7 @@ class Working:
         self._pairs = pairs
         self._child: Child | None = None
         if len(pairs) >= MANY:
-            from vaultmem.storage.files import forking
-
-            self._child = forking.fork(lambda: marshal.dumps(_worked(parts, pairs)))
+            self._child = files.forking.fork(lambda: marshal.dumps(_worked(parts, pairs)))
 
     def result(self) -> Worked:
         """The rows; waits for them. Raises HistoryDamagedError where git cannot read."""
@@ -99,13 +97,11 @@ def _worked(parts: Parts, pairs: Sequence[Pair]) -> Worked:
 
 
 def _rows(texts: Iterable[tuple[str, str, bytes]], zone: str) -> Iterator[Row]:
-    from vaultmem.storage.index.past.database import text_row
-    from vaultmem.storage.notes.schema import decode
 
     for path, oid, data in texts:
-        record = decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
+        record = notes.decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
         if record is not None:
-            yield text_row(record, path, oid)
+            yield index.text_row(record, path, oid)
 
 
 def _shared_out(
@@ -115,13 +111,12 @@ def _shared_out(
     loads: Callable[[bytes], T],
 ) -> Iterator[T]:
     """What `work` makes of the texts, in order; a share of them in a child for each core."""
-    from vaultmem.storage.files import forking
 
     count = min(os.cpu_count() or 1, MOST_CHILDREN) if len(todo) >= MANY else 1
     size = -(-len(todo) // count) or 1
     shares = [todo[start : start + size] for start in range(0, len(todo), size)]
     children = [
-        forking.fork(lambda share=share: dumps(work(share))) if number else None  # type: ignore[misc]
+        files.forking.fork(lambda share=share: dumps(work(share))) if number else None  # type: ignore[misc]
         for number, share in enumerate(shares)
     ]
     try:
@@ -137,7 +132,6 @@ def _shared_out(
 
 def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
     """Take the words of texts into the postings that are not there yet."""
-    from vaultmem.storage.index.store.writer import Prepared
 
     done = 0
     while pairs := past.unread(CHUNK):
@@ -147,10 +141,10 @@ def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
             raise HistoryDamagedError(f"an earlier text of '{gone}' is gone from the repository")
         texts = [(path, oid, data) for path, oid in pairs if (data := found[oid]) is not None]
 
-        def work(some: Sequence[tuple[str, str, bytes]]) -> Prepared:
+        def work(some: Sequence[tuple[str, str, bytes]]) -> index.Prepared:
             return _prepared(parts, some)
 
-        batches = list(_shared_out(texts, work, Prepared.dumps, Prepared.loads))
+        batches = list(_shared_out(texts, work, index.Prepared.dumps, index.Prepared.loads))
         with past.writing():
             if past.unread(CHUNK) == pairs:  # another process may have read them meanwhile
                 for batch in batches:
@@ -161,19 +155,15 @@ def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
 
 
 def _prepared(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
-    from vaultmem.model.notes import Decoded
-    from vaultmem.storage.index.past.database import keyed
-    from vaultmem.storage.index.store.writer import Preparer
-    from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone
     decoded = []
     for path, oid, data in texts:
-        record = decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
-        name = keyed(PurePosixPath(path), oid)
+        record = notes.decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
+        name = index.keyed(PurePosixPath(path), oid)
         own = None if record is None else replace(record, path=name)
-        decoded.append(Decoded(path=name, record=own))
-    return Preparer(zone=parts.settings.timezone).prepare(decoded)
+        decoded.append(model.Decoded(path=name, record=own))
+    return index.Preparer(zone=parts.settings.timezone).prepare(decoded)
 
 
 FILE = "past.sqlite"
@@ -193,9 +183,7 @@ def level(parts: Parts, *, progress: Progress | None = None, batch: int = BATCH)
     raises  HistoryDamagedError where the history cannot be read
     """
     if parts.may_repeat and (parts.index.meta("head") or "") != parts.head_or(""):
-        from vaultmem.vault.level import MovedOnError
-
-        raise MovedOnError  # the index is of a moment before, so both could not be compared
+        raise vault.MovedOnError  # the index is of a moment before, so both could not be compared
     past = _opened(parts)
     try:
         _level(parts, past, progress, batch)
@@ -224,10 +212,9 @@ def searchable(parts: Parts, *, progress: Progress | None = None) -> Past:
 
 def drop(parts: Parts) -> None:
     """Delete the file of the past; the next question about another time makes it anew."""
-    from vaultmem.storage.index.store.file import delete_files
 
     close(parts)
-    delete_files(parts.state / FILE)
+    index.delete_files(parts.state / FILE)
 
 
 def close(parts: Parts) -> None:
@@ -237,20 +224,18 @@ def close(parts: Parts) -> None:
         parts.past = None
 
 
-def _opened(parts: Parts) -> Past:
+def _opened(parts: Parts) -> index.Past:
     if parts.past is None:
-        from vaultmem.storage.index.past.database import Past
-
         settings = parts.settings
         # Other settings of these make other versions of the same commits.
         told = f"{settings.id} {settings.root} {settings.limits_note_bytes} {settings.include}"
         file, languages, zone = parts.state / FILE, settings.languages, settings.timezone
         try:
-            parts.past = Past.open(file, identity=told, languages=languages, zone=zone)
+            parts.past = index.Past.open(file, identity=told, languages=languages, zone=zone)
         except IndexDamagedError:
-            parts.past = Past.create(file, identity=told, languages=languages, zone=zone)
+            parts.past = index.Past.create(file, identity=told, languages=languages, zone=zone)
         except DiskError:
-            parts.past = Past.copy(file, identity=told, languages=languages, zone=zone)
+            parts.past = index.Past.copy(file, identity=told, languages=languages, zone=zone)
     return parts.past
 
 
@@ -372,9 +357,8 @@ def _batches(
     size: int,
 ) -> Iterator[_Batch]:
     """The commits as batches whose texts are being worked out; `under_way`: not yet written."""
-    from vaultmem.storage.git.log import note_paths
 
-    is_note = note_paths(parts.settings.include)
+    is_note = git.note_paths(parts.settings.include)
     after, latest = past.head()
     commits = list(islice(chain, size))
     while commits:
@@ -420,10 +404,9 @@ def _left(parts: Parts, past: Past) -> int:
 
 def _arrived(
     each: ChainCommit, at_ms: int, is_note: Callable[[str], bool], retired: frozenset[str]
-) -> Arrived:
-    from vaultmem.storage.index.past.adding import Arrived
+) -> index.Arrived:
 
-    return Arrived(
+    return index.Arrived(
         commit=each.commit,
         at_ms=at_ms,
         op=each.trailers.get("Vaultmem-Op", ""),

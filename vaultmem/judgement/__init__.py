@@ -5,3 +5,99 @@
 `change`    what a new sentence means for an old one
 `meanings`  what words mean: words of like sense, in any of many languages, lie close
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.judgement.aspects import asked_by, says_change
+    from vaultmem.judgement.cues import folded
+    from vaultmem.judgement.explain import Explained, explain
+    from vaultmem.judgement.features import tokens_of, words_of
+    from vaultmem.judgement.kinds import holder_of
+    from vaultmem.judgement.linear import rarity, weights
+    from vaultmem.judgement.meanings import Vector, meaning_of
+    from vaultmem.judgement.moods import mood_of
+    from vaultmem.judgement.pairs.marks import may_hold_others
+    from vaultmem.judgement.pairs.out_of_date import (
+        END,
+        Known,
+        Outcome,
+        again,
+        is_likely_over,
+        outcomes,
+    )
+    from vaultmem.judgement.pairs.rest import is_rest_of, rest_of
+    from vaultmem.judgement.pairs.wished import is_of_a_thing_here, wish_in
+    from vaultmem.judgement.questions.agenda import (
+        MEETINGS,
+        TASKS,
+        Agenda,
+        agenda_of,
+        asks_for_agenda,
+        is_about,
+    )
+    from vaultmem.judgement.questions.announcing import announces
+    from vaultmem.judgement.questions.answer_kind import asked_kind, lacks
+    from vaultmem.judgement.questions.answers import (
+        is_answer,
+        is_grave_answer,
+        question_in,
+        says_nothing_alone,
+    )
+    from vaultmem.judgement.questions.empty import says_nothing
+    from vaultmem.judgement.questions.own_life import told_of_own
+    from vaultmem.judgement.sentence import Judgement, judge_sentence
+    from vaultmem.judgement.signs import signs_of
+    from vaultmem.judgement.sure import is_grave, is_in_doubt, is_spelling
+    from vaultmem.judgement.talk import talk_of
+    from vaultmem.judgement.whose.dropped import leaves_out_speaker
+    from vaultmem.judgement.whose.leads import is_first_person
+    from vaultmem.judgement.whose.spans import (
+        Span,
+        doubt_of,
+        is_only_introduced,
+        others_in,
+        own_words,
+        spans,
+        why_of_others,
+        without_others,
+    )
+    from vaultmem.judgement.wishes import are_one, is_of_answers
+    from vaultmem.judgement.worth import judge_worth
+
+attach(
+    __name__,
+    {
+        "aspects": "asked_by says_change",
+        "cues": "folded",
+        "explain": "Explained explain",
+        "features": "tokens_of words_of",
+        "kinds": "holder_of",
+        "linear": "rarity weights",
+        "meanings": "Vector meaning_of",
+        "moods": "mood_of",
+        "pairs.marks": "may_hold_others",
+        "pairs.out_of_date": "END Known Outcome again is_likely_over outcomes",
+        "pairs.rest": "is_rest_of rest_of",
+        "pairs.wished": "is_of_a_thing_here wish_in",
+        "questions.agenda": "Agenda MEETINGS TASKS agenda_of asks_for_agenda is_about",
+        "questions.announcing": "announces",
+        "questions.answer_kind": "asked_kind lacks",
+        "questions.answers": "is_answer is_grave_answer question_in says_nothing_alone",
+        "questions.empty": "says_nothing",
+        "questions.own_life": "told_of_own",
+        "sentence": "Judgement judge_sentence",
+        "signs": "signs_of",
+        "sure": "is_grave is_in_doubt is_spelling",
+        "talk": "talk_of",
+        "whose.dropped": "leaves_out_speaker",
+        "whose.leads": "is_first_person",
+        "whose.spans": (
+            "Span doubt_of is_only_introduced others_in own_words spans why_of_others "
+            "without_others"
+        ),
+        "wishes": "are_one is_of_answers",
+        "worth": "judge_worth",
+    },
+)

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.cues import folded, packed
 from vaultmem.judgement.features import Rarity, is_form
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
@@ -31,7 +30,7 @@ from vaultmem.judgement.pairs.persons import (
     stop_words,
 )
 from vaultmem.judgement.signs import signs_of
-from vaultmem.language.text import nfc
+from vaultmem.language import nfc
 
 ENDS, CORRECTS, CHANGES, LOSES, UNSURE = "ends", "corrects", "changes", "loses", "unsure"
 HOME, JOB, AGE, MONTHS = "home", "job", "age", "months"  # the last: the age of a child

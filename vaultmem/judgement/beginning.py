@@ -7,7 +7,7 @@ words ('Ich find ja, ne Bude is wat für die Seele'), and marks at most.
 
 from __future__ import annotations
 
-from vaultmem.base.patterns import late
+from vaultmem.base import late
 from vaultmem.judgement.cues import folded
 
 # Without accents, in lower case; by language.

@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import Any
+from vaultmem.base import Any, dataclass, late
 
 # Lists of words as they are needed, folded and by key: `*.packed`, made of what people edit.
 #

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from zlib import crc32
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.judgement.features import (
     CROSS,
     grams_of,
@@ -19,7 +19,7 @@ from vaultmem.judgement.linear import Model, Table, weights
 from vaultmem.judgement.openings import without_opening
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.judgement.worth import judge_worth, threshold
-from vaultmem.language.text import sentences
+from vaultmem.language import sentences
 
 _SHOWN = 4  # words on either side
 _LEAST = 0.05  # log-odds that are worth a word

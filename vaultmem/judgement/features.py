@@ -11,11 +11,10 @@ from functools import cache, lru_cache
 from math import sqrt
 from zlib import crc32
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.meanings import Vector, meaning_of, meanings
 from vaultmem.judgement.signs import NAMES, signs_of
-from vaultmem.language.text import nfc
+from vaultmem.language import nfc
 
 VERSION = 6
 """Raised with every change of a feature: weights of another version are refused."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import Needing, late
+from vaultmem.base import Needing, late
 
 _OPINION_NEEDS = (
     "opini|imo|imho|convinced|ask me|to my mind|i reckon|believe|think|i find |meinung"

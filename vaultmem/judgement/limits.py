@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import Needing, late
+from vaultmem.base import Needing, late
 from vaultmem.judgement.features import Tokens
 
 _NOT_STATED = frozenset(("maybe", "say", "thank"))  # but "please" stands before calls, too
@@ -524,7 +524,7 @@ def limit_of(text: str, tokens: Tokens) -> str:
     if "pet" in seen and _FEED.search(plain):
         return "health"
     if _DENIED_TO.search(plain) and not _PASSING_WISH.search(plain):
-        from vaultmem.judgement.stakes import stakes_of
+        from vaultmem.judgement.stakes import stakes_of  # saves 1 module
 
         if not _HARMS.isdisjoint(stakes_of(text, tokens.low)):
             return "health"

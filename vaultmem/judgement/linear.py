@@ -20,8 +20,7 @@ from math import exp
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
-from vaultmem.base.errors import VaultmemError
-from vaultmem.base.records import dataclass
+from vaultmem.base import VaultmemError, dataclass
 from vaultmem.judgement.features import VERSION, Features, hash_of, value_of
 
 _MAGIC = "vaultmem weights 1"

@@ -15,8 +15,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from zlib import crc32
 
-from vaultmem.base.errors import VaultmemError
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, VaultmemError
 
 FILE = Path(__file__).parent / "meanings.weights"
 _MAGIC = "vaultmem meanings 2"

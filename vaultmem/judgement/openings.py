@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import late
+from vaultmem.base import late
 
 _LEAST_WORDS = 3  # that have to be left: 'oh well, never mind' is all opening
 _OPENING = late(

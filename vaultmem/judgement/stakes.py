@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.patterns import Needing, late
+from vaultmem.base import Needing, late
 from vaultmem.judgement.signs import add_words
 
 _TOPICS = {

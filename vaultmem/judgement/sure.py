@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import Needing, late
+from vaultmem.base import Needing, late
 from vaultmem.judgement.features import Tokens
 from vaultmem.judgement.stakes import stakes_of
 

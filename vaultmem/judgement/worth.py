@@ -6,7 +6,7 @@ Worth(keep=0.99, critical=0.98, critical_kind="health", kind="fact", kinds=(...)
 
 from __future__ import annotations
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 from vaultmem.judgement.features import Features, sentence_features
 from vaultmem.judgement.linear import chance, score, weights
 

@@ -1,1 +1,70 @@
 """Human text without I/O: characters, stems, sentences, names, speakers, time."""
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.language.dates.phrases import DateMention, find_dates, may_hold_date, read_phrase
+    from vaultmem.language.dates.words import FUNCTION_WORDS
+    from vaultmem.language.names import GIVEN
+    from vaultmem.language.sentences import is_inside
+    from vaultmem.language.speakers import foreign_lines
+    from vaultmem.language.stems import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
+    from vaultmem.language.text import (
+        ERASED_NOTE,
+        ERASED_PASSAGE,
+        INERT,
+        canonical,
+        fold,
+        is_one_word,
+        nfc,
+        sentence_spans,
+        sentences,
+        slugify,
+        unplaced,
+        visible,
+    )
+    from vaultmem.language.time import (
+        DAY_MS,
+        HOUR_MS,
+        MINUTE_MS,
+        Instant,
+        check_zone,
+        civil,
+        civil_from_days,
+        day_start,
+        days_from_civil,
+        format_date,
+        format_instant,
+        format_minute,
+        known_day,
+        local_day,
+        offset_ms,
+        parse_instant,
+        read_instant,
+    )
+    from vaultmem.language.time_words import is_of_time
+    from vaultmem.language.when import parse_when
+
+attach(
+    __name__,
+    {
+        "dates.phrases": "DateMention find_dates may_hold_date read_phrase",
+        "dates.words": "FUNCTION_WORDS",
+        "names": "GIVEN",
+        "sentences": "is_inside",
+        "speakers": "foreign_lines",
+        "stems": "LONGEST_WORD STOP_WORDS Stems content_words words",
+        "text": (
+            "ERASED_NOTE ERASED_PASSAGE INERT canonical fold is_one_word nfc sentence_spans "
+            "sentences slugify unplaced visible"
+        ),
+        "time": (
+            "DAY_MS HOUR_MS Instant MINUTE_MS check_zone civil civil_from_days day_start "
+            "days_from_civil format_date format_instant format_minute known_day local_day "
+            "offset_ms parse_instant read_instant"
+        ),
+        "time_words": "is_of_time",
+        "when": "parse_when",
+    },
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import late
+from vaultmem.base import late
 from vaultmem.language.abbreviations import (
     AFTER_TIMES,
     BEFORE_NUMBERS,

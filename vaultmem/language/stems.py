@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import late
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING, late
 from vaultmem.language.text import fold
 
 if TYPE_CHECKING:

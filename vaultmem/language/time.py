@@ -12,9 +12,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from vaultmem.base.errors import SettingsError
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING, SettingsError, dataclass
 
 if TYPE_CHECKING:
     from datetime import tzinfo

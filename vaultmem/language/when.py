@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.base.errors import BadInputError
+from vaultmem.base import BadInputError
 from vaultmem.language.time import read_instant
 
 
@@ -18,7 +18,7 @@ def parse_when(text: str, now: int, zone: str = "UTC") -> int:
         return found.ms
     if wanted.casefold() == "now":
         return now
-    from vaultmem.language.dates import read_phrase
+    from vaultmem.language.dates import read_phrase  # saves 8 modules
 
     mention = read_phrase(wanted, now, zone)
     if mention is None:

@@ -33,3 +33,30 @@ Each change has a module of its own (`maintain/uses.py`, `maintain/archive.py`,
 questions). When a job ran is in the device state: lost, it costs a run that finds nothing to do;
 in the vault it would be a commit for each run, and devices would fight over it.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.learn.claims import claims
+    from vaultmem.learn.consolidate import consolidate
+    from vaultmem.learn.feedback import judge
+    from vaultmem.learn.overviews import Listed, digest, is_ours, is_stale, tell_periods
+    from vaultmem.learn.profile import update_profile
+    from vaultmem.learn.proposed import propose
+    from vaultmem.learn.reflect import reflect
+    from vaultmem.learn.show_rules import history, rules, trend, why
+
+attach(
+    __name__,
+    {
+        "claims": "claims",
+        "consolidate": "consolidate",
+        "feedback": "judge",
+        "overviews": "Listed digest is_ours is_stale tell_periods",
+        "profile": "update_profile",
+        "proposed": "propose",
+        "reflect": "reflect",
+        "show_rules": "history rules trend why",
+    },
+)

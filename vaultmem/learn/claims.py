@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import dataclass
-from vaultmem.language.text import fold
+from vaultmem.base import TYPE_CHECKING, dataclass
+from vaultmem.language import fold
 from vaultmem.learn.detect.languages import load, spoken_in
 from vaultmem.learn.patterns import words_of
-from vaultmem.model.answers import Filters, NoteRow, is_current
-from vaultmem.model.jobs import Claim, Claims
-from vaultmem.model.slots import part_key
-from vaultmem.model.trust import UNTRUSTED
+from vaultmem.model import UNTRUSTED, Claim, Claims, Filters, NoteRow, is_current, part_key
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 LEAST_OPPOSITE = 5  # events that speak against a claim before it is flagged
 
 

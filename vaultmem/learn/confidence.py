@@ -7,9 +7,9 @@ not matter how often or when anything runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol, TypeVar
 
-from vaultmem.language.time import DAY_MS
+from vaultmem.base import Protocol, TypeVar
+from vaultmem.language import DAY_MS
 
 # Sessions that make a pattern certain, as a share of all sessions.
 SHARES = {

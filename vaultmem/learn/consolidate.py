@@ -8,10 +8,10 @@ whether a run was killed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import replace
-from vaultmem.config.learning import LearningSettings, learning_settings
+from vaultmem import edit, history, language, vault
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.config import LearningSettings, learning_settings
 from vaultmem.learn.conversations import (
     CATEGORIES,
     Conversation,
@@ -20,21 +20,27 @@ from vaultmem.learn.conversations import (
     wholes_of,
 )
 from vaultmem.learn.events import condense, doubt
+from vaultmem.learn.patterns import all_sightings
 from vaultmem.learn.rule_notes import changed_keys, new_item, rule_items, rule_of, with_source
 from vaultmem.learn.rules import Change, Knobs, Learned, Rule, learn, worth
-from vaultmem.model.jobs import Consolidated, FactChange, RuleChange
-from vaultmem.model.plan import Plan
-from vaultmem.model.trust import LIMITED, trust_trailers
-from vaultmem.model.wording import counted, listed, shortened, subject
-from vaultmem.vault import level
-from vaultmem.vault.lists.lists import NOT_UPDATED, Shelf
-from vaultmem.vault.plan import Workbench
+from vaultmem.model import (
+    LIMITED,
+    Consolidated,
+    FactChange,
+    Plan,
+    RuleChange,
+    counted,
+    listed,
+    shortened,
+    subject,
+    trust_trailers,
+)
+from vaultmem.vault import NOT_UPDATED, Shelf, Workbench, level
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Item
-    from vaultmem.model.ports import Progress
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Item, Progress
+    from vaultmem.storage.index import Past
+    from vaultmem.vault import Parts
 
 OP = "consolidate"
 _MOST_QUOTES = 3
@@ -47,17 +53,15 @@ def consolidate(
     parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Consolidated:
     """Learn from what is new in the conversations; one commit, or none when nothing changes."""
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
     if dry_run:
         report, _ = level.reading(parts, lambda: planned(parts, progress))
         return replace(report, dry_run=True)
-    with writer(parts):
+    with edit.writer(parts):
         report, plan = planned(parts, progress)
         if plan is None:
             return report
-        [done] = apply(parts, [plan])
+        [done] = vault.apply(parts, [plan])
     return replace(report, commit=done.commit)
 
 
@@ -96,8 +100,6 @@ def learned_from(
     parts: Parts, talks: Sequence[Conversation], items: Mapping[str, Item], *, now: int
 ) -> Learned:
     """The run itself, on what is in the files."""
-    from vaultmem.learn.patterns import all_sightings
-
     sessions = [talk.session for talk in talks]
     rules = [rule for item in items.values() if (rule := rule_of(item, now=now)) is not None]
     found = learn(
@@ -151,9 +153,8 @@ def _without_forgotten(
     new = [change for change in found.changes if change.what == "created"]
     if not new or parts.history.head() is None:
         return found
-    from vaultmem.history import versions as past
 
-    known = past.level(parts)
+    known = history.versions.level(parts)
     gone: dict[str, int] = {}
     for change in new:
         versions = known.versions(id=change.rule.id)
@@ -185,23 +186,21 @@ def _taken_back(parts: Parts, known: Past, new: Sequence[Change]) -> dict[str, i
     What is said once is an item, and what is said again a rule as well: who retracts or forgets
     the item means what it says.
     """
-    from vaultmem.language.text import canonical
-    from vaultmem.vault.unsettled import load_items
 
     ended: dict[str, int] = {}
     for version in known.items_since(None):
-        said = canonical(version.statement)
+        said = language.canonical(version.statement)
         if version.status == "retracted":
             ended[said] = max(ended.get(said, 0), version.recorded_at_ms)
         elif version.is_gone and version.superseded_at_ms is not None:
             ended[said] = max(ended.get(said, 0), version.superseded_at_ms)
     found: dict[str, int] = {}
     for change in new:
-        words = {canonical(seen.quote) for seen in change.evidence}
+        words = {language.canonical(seen.quote) for seen in change.evidence}
         ids = {
             id_ for said in words & ended.keys() for id_ in parts.index.items_with_statement(said)
         }
-        there = {item.status for item in load_items(parts, sorted(ids)).values()}
+        there = {item.status for item in vault.load_items(parts, sorted(ids)).values()}
         if words & ended.keys() and "active" not in there:
             found[change.rule.id] = max(ended[said] for said in words & ended.keys())
     return found

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import dataclass
-from vaultmem.model.answers import Filters
-from vaultmem.model.ids import RESOURCE_ID
-from vaultmem.model.notes import Resource
-from vaultmem.model.trust import UNTRUSTED, USER
+from vaultmem import extract, vault
+from vaultmem.base import TYPE_CHECKING, dataclass
+from vaultmem.model import RESOURCE_ID, UNTRUSTED, USER, Filters, Resource
 
 if TYPE_CHECKING:
-    from vaultmem.model.drafts import Turn
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress, Turn
+    from vaultmem.vault import Parts
 
 
 # What a finished conversation is to the detectors, and what they find in it.
@@ -186,13 +182,11 @@ def _was_here(parts: Parts, path: PurePosixPath) -> bool:
 def _read(
     parts: Parts, path: PurePosixPath, owners: tuple[str, ...], *, is_theirs: bool
 ) -> Iterator[Conversation]:
-    from vaultmem.extract.documents import is_conversation, parse
-    from vaultmem.vault.unsettled import read_record
 
-    record = read_record(parts, path)
-    if not isinstance(record, Resource) or not is_conversation(record.body):
+    record = vault.read_record(parts, path)
+    if not isinstance(record, Resource) or not extract.is_conversation(record.body):
         return
-    turns = parse(record.body, parts.settings.timezone)
+    turns = extract.parse(record.body, parts.settings.timezone)
     if not any(turn.role == "user" for turn in turns):
         return
     said = next((turn.said_at for turn in turns if turn.said_at is not None), None)
@@ -214,14 +208,12 @@ def _whole_of(record: Resource) -> str:
 
 
 def _utterance(turn: Turn, writer: str) -> Utterance:
-    from vaultmem.extract.tool_calls import calls_in
-    from vaultmem.vault.provenance import origin_of_turn
 
     role = turn.role
     if role == "user":
-        origin = origin_of_turn(turn, writer or "person", is_conversation=True)
+        origin = vault.origin_of_turn(turn, writer or "person", is_conversation=True)
         role = "user" if origin.trust == USER else "other"
-    calls = () if role == "user" else calls_in(turn.text)
+    calls = () if role == "user" else extract.calls_in(turn.text)
     return Utterance(
         role=role,
         text=turn.text,

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import dataclass, field, replace
-from vaultmem.config.learning import learning_settings
-from vaultmem.facts.target import load
-from vaultmem.facts.validity import as_links
-from vaultmem.language.dates import find_dates
-from vaultmem.language.time import format_date, format_instant
+from vaultmem import extract, facts, history, language, model, vault
+from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
+from vaultmem.config import learning_settings
+from vaultmem.facts import as_links, load
+from vaultmem.language import find_dates, format_date, format_instant
 from vaultmem.learn.overviews import may_be_told
 from vaultmem.learn.rule_notes import texts
 from vaultmem.learn.topics import (
@@ -28,19 +26,27 @@ from vaultmem.learn.topics import (
     topic_words,
     without,
 )
-from vaultmem.model.answers import Filters, is_current
-from vaultmem.model.ids import ItemId, item_id
-from vaultmem.model.jobs import FactChange
-from vaultmem.model.notes import MEMORY_TYPES, Item
-from vaultmem.model.trust import LIMITED, UNTRUSTED, USER, is_below
-from vaultmem.recall.belief.confidence import Sureness
-from vaultmem.vault.lists.lists import NO_OID, item_path
+from vaultmem.model import (
+    LIMITED,
+    MEMORY_TYPES,
+    UNTRUSTED,
+    USER,
+    FactChange,
+    Filters,
+    Item,
+    ItemId,
+    is_below,
+    is_current,
+    item_id,
+)
+from vaultmem.recall import Sureness
+from vaultmem.storage import notes
+from vaultmem.vault import NO_OID, item_path
 
 if TYPE_CHECKING:
     from vaultmem.learn.conversations import Conversation, Session
-    from vaultmem.model.drafts import Draft
-    from vaultmem.vault.lists.lists import Shelf
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Draft
+    from vaultmem.vault import Parts, Shelf
 SAID = "said-again"  # in the id of a fact that was said
 RECURS = "recurs"  # of a fact that was seen: the words that its events share
 EVIDENCE = "follows_from"
@@ -61,16 +67,14 @@ class Work:
         *,
         now: int,
     ) -> None:
-        from vaultmem.facts.settle import Contradictions
-        from vaultmem.model.seams import PLAIN, extractor
 
         self.changes: list[FactChange] = []
         self.levels: dict[str, str] = {}
         self._parts, self._shelf, self._now = parts, shelf, now
         self._events = events
-        self._against = Contradictions(shelf)
-        self._extractor = extractor(
-            PLAIN, zone=parts.settings.timezone, categories=shelf.category_slugs
+        self._against = facts.Contradictions(shelf)
+        self._extractor = model.extractor(
+            model.PLAIN, zone=parts.settings.timezone, categories=shelf.category_slugs
         )
         self._sureness = Sureness(parts.settings, now)
         self._talks: dict[str, Session] = {}  # by the name of their note
@@ -98,9 +102,8 @@ class Work:
     # --- what was said again -----------------------------------------------------------------
 
     def _say(self, said: SaidAgain) -> None:
-        from vaultmem.language.text import canonical
 
-        key = canonical(said.statement)
+        key = language.canonical(said.statement)
         sources = [self._names[session] for session in said.sessions]
         if key in self._done:
             return
@@ -134,57 +137,48 @@ class Work:
 
     def _read(self, text: str) -> Draft | None:
         """What the extractor makes of a sentence that stands for itself; None: nothing lasting."""
-        from vaultmem.model.drafts import Source, Turn
 
-        source = Source(id=SAID, turns=(Turn(text=text),), date=self._now)
+        source = model.Source(id=SAID, turns=(model.Turn(text=text),), date=self._now)
         found = self._extractor.extract(source, now=self._now).drafts
         return found[0] if len(found) == 1 and found[0].kind in _KEPT else None
 
     def _known(self, key: str) -> Item | None:
         """The person's own item that says exactly this and holds."""
-        from vaultmem.storage.notes.schema import decode
-        from vaultmem.vault.provenance import trust_of_item
-        from vaultmem.vault.unsettled import load_items
 
         ids = self._parts.index.items_with_statement(key)
-        for item in load_items(self._parts, ids).values():
-            if item.status == "active" and trust_of_item(self._parts, item) == USER:
+        for item in vault.load_items(self._parts, ids).values():
+            if item.status == "active" and vault.trust_of_item(self._parts, item) == USER:
                 data = self._shelf.bench.existing(item.path)  # a rule or a doubt may be on it
-                planned = decode(item.path, data, item.oid).record
+                planned = notes.decode(item.path, data, item.oid).record
                 return replace(planned, trust=USER) if isinstance(planned, Item) else None
         return None
 
     def _was_there(self, id_: str) -> bool:
         """Whether the note was there once: who forgot it, or took it back, meant that."""
-        from vaultmem.history import versions
 
         if self._parts.index.notes_with_id(id_):
             return True
         has_history = self._parts.history.head() is not None
-        return has_history and bool(versions.level(self._parts).versions(id=id_))
+        return has_history and bool(history.versions.level(self._parts).versions(id=id_))
 
     def _was_taken_back(self, key: str) -> bool:
         """Whether an item that said exactly this waits for the person, or they want it no more.
 
         Whoever forgot it may have left the conversations in which it was said.
         """
-        from vaultmem.vault.unsettled import load_items
 
         ids = self._parts.index.items_with_statement(key)
-        there = {item.status for item in load_items(self._parts, ids).values()}
+        there = {item.status for item in vault.load_items(self._parts, ids).values()}
         return bool(there & _NOT_WANTED) or key in self._forgotten()
 
     def _forgotten(self) -> frozenset[str]:
         """Statements of items that were there and are no more, as they are compared; read once."""
         if self._gone is None:
-            from vaultmem.history import versions
-            from vaultmem.language.text import canonical
-
             is_new = self._parts.history.head() is None
-            known = () if is_new else versions.level(self._parts).items_since(None)
+            known = () if is_new else history.versions.level(self._parts).items_since(None)
             gone = [each for each in known if each.is_gone and each.statement]
             self._gone = frozenset(
-                canonical(each.statement)
+                language.canonical(each.statement)
                 for each in gone
                 if not self._parts.index.notes_with_id(each.id)
             )
@@ -194,11 +188,10 @@ class Work:
         self, draft: Draft, id_: ItemId, sources: Sequence[str], *, quote: str, at: int
     ) -> Item:
         """The person's words as an item of theirs: said once, and confirmed by each other time."""
-        from vaultmem.extract.items import stated
 
         zone = self._parts.settings.timezone
         item = replace(
-            stated(draft, id_=id_, said=at, now=self._now, zone=zone),
+            extract.stated(draft, id_=id_, said=at, now=self._now, zone=zone),
             source=tuple(sources),
             quote=quote,
             confidence=self._parts.settings.facts_confidence,
@@ -251,7 +244,6 @@ class Work:
 
     def _seen(self) -> list[Item]:
         """Facts that earlier runs saw, and this one; read once."""
-        from vaultmem.vault.unsettled import read_record
 
         if self._is_read:
             return self._recurring
@@ -259,7 +251,7 @@ class Work:
         filters = Filters(types=("item",), kinds=("fact",), statuses=("active",))
         for row in self._parts.index.list(filters):
             if row.writer == "agent" and row.trust == LIMITED:
-                item = read_record(self._parts, row.path)
+                item = vault.read_record(self._parts, row.path)
                 if isinstance(item, Item) and RECURS in item.fields:
                     self._recurring.append(item)
         return self._recurring
@@ -404,22 +396,19 @@ def condense(
 
 def _events(parts: Parts) -> Iterator[tuple[str, Item]]:
     """Events that hold or were put away, by id; none from outside, and none that gives orders."""
-    from vaultmem.vault.provenance import trust_of_item
-    from vaultmem.vault.unsettled import read_record
 
     filters = Filters(types=("item",), kinds=("event",), statuses=("active", "archived"))
     for row in sorted(parts.index.list(filters), key=lambda row: row.id):
-        item = read_record(parts, row.path) if row.id and row.trust != UNTRUSTED else None
+        item = vault.read_record(parts, row.path) if row.id and row.trust != UNTRUSTED else None
         if isinstance(item, Item) and item.id:
-            trust = trust_of_item(parts, item)
+            trust = vault.trust_of_item(parts, item)
             if may_be_told(trust, item.statement):
                 yield item.id, replace(item, trust=trust)
 
 
 def _episode(parts: Parts, item: Item) -> Episode:
-    from vaultmem.model.talks.episode import is_episode
 
-    is_talk = is_episode(item.statement)
+    is_talk = model.is_episode(item.statement)
     text = item.statement.partition("; ")[2] if is_talk else item.statement
     text = text[:_MOST_READ]
     at = item.valid_from

@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, StaleFileError
-from vaultmem.language.time import DAY_MS
-from vaultmem.model.plan import Plan, Write
-from vaultmem.model.reports import Judged
-from vaultmem.recall.ranking import served
-from vaultmem.recall.ranking.feedback import MOST_BYTES, ScorerEvent, parsed, read_events, rendered
-from vaultmem.storage.files.layout import SCORER
+from vaultmem import edit, model, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, StaleFileError
+from vaultmem.language import DAY_MS
+from vaultmem.model import Judged, Plan, Write
+from vaultmem.recall import (
+    MOST_BYTES,
+    ScorerEvent,
+    parse_events,
+    read_events,
+    render_events,
+    served,
+)
+from vaultmem.storage.files import SCORER
 
 if TYPE_CHECKING:
-    from vaultmem.recall.ranking.served import Served
-    from vaultmem.vault.vault import Parts
+    from vaultmem.recall import Served
+    from vaultmem.vault import Parts
 
 _TRIES = 3
 _FORGOTTEN = 20  # half-lives after which a judgement counts for a millionth
@@ -86,16 +91,13 @@ def _served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, float]]:
 
 def _kept(parts: Parts, event: ScorerEvent) -> str:
     """Put an event into the file of the vault; the commit."""
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
-    from vaultmem.vault.take_back import noted
 
     for attempt in range(1, _TRIES + 1):
         try:
-            with writer(parts):
+            with edit.writer(parts):
                 plan = _plan(parts, event)
-                with noted(parts, plan.changes):
-                    committed = apply(parts, [plan])
+                with vault.noted(parts, plan.changes):
+                    committed = vault.apply(parts, [plan])
             return committed[-1].commit
         except StaleFileError:
             if attempt == _TRIES:
@@ -104,7 +106,6 @@ def _kept(parts: Parts, event: ScorerEvent) -> str:
 
 
 def _plan(parts: Parts, event: ScorerEvent) -> Plan:
-    from vaultmem.model.ids import blob_oid
 
     try:
         with open(parts.root / SCORER, "rb") as file:
@@ -112,12 +113,12 @@ def _plan(parts: Parts, event: ScorerEvent) -> Plan:
     except FileNotFoundError:
         before = None
     oldest = event.at - _FORGOTTEN * int(parts.settings.feedback_half_life_days * DAY_MS)
-    known = () if before is None else parsed(before)
+    known = () if before is None else parse_events(before)
     if before is not None and not known and before.strip():
         raise BadInputError(
             f"'{SCORER}' cannot be read", hint="restore it from the history, or take it away"
         )
-    content = rendered([*(one for one in known if one.at >= oldest), event])
+    content = render_events([*(one for one in known if one.at >= oldest), event])
     word = "accept" if event.accepted else "reject"
     return Plan(
         op="feedback",
@@ -129,7 +130,7 @@ def _plan(parts: Parts, event: ScorerEvent) -> Plan:
                 content=content,
                 expects=None
                 if before is None
-                else blob_oid(before, algorithm=parts.history.algorithm),
+                else model.blob_oid(before, algorithm=parts.history.algorithm),
             ),
         ),
     )

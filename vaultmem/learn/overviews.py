@@ -10,26 +10,32 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.facts.validity import as_links
-from vaultmem.language.time import civil_from_days, day_start, local_day
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.jobs import OverviewChange
-from vaultmem.model.notes import Item, Problem
-from vaultmem.model.plan import Plan
-from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
-from vaultmem.model.wording import counted, subject
-from vaultmem.recall.overviews import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
-from vaultmem.storage.files.layout import ARCHIVE, item_path
-from vaultmem.vault import level
-from vaultmem.vault.lists.lists import NO_OID, NOT_UPDATED, Shelf
-from vaultmem.vault.plan import Workbench
+from vaultmem import edit, safety, vault
+from vaultmem.base import TYPE_CHECKING, PatchRefusedError, dataclass, replace
+from vaultmem.facts import as_links
+from vaultmem.language import civil_from_days, day_start, local_day
+from vaultmem.model import (
+    LIMITED,
+    UNTRUSTED,
+    Filters,
+    Item,
+    NoteRow,
+    OverviewChange,
+    Plan,
+    Problem,
+    counted,
+    lowest,
+    subject,
+    trust_trailers,
+)
+from vaultmem.recall import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
+from vaultmem.storage import notes
+from vaultmem.storage.files import ARCHIVE, item_path
+from vaultmem.vault import NO_OID, NOT_UPDATED, Shelf, Workbench, level
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 KIND = "reflection"
 LEVEL = "overview_of"  # key of the front matter: day, week, month or year
 _MOST_SOURCES = 12
@@ -47,18 +53,16 @@ class Told:
 
 def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
     """Bring overviews level with the events, in one commit; none where they are."""
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
     if not parts.settings.maintenance_overviews_from:
         return Told()
     if dry_run:
         return level.reading(parts, lambda: _planned(parts))[0]
-    with writer(parts):
+    with edit.writer(parts):
         told, plan = _planned(parts)
         if plan is None:
             return told
-        [done] = apply(parts, [plan])
+        [done] = vault.apply(parts, [plan])
     return replace(told, commit=done.commit)
 
 
@@ -113,9 +117,8 @@ def may_be_told(trust: str, statement: str) -> bool:
     """Whether what is made of events may say it: nothing from outside, and no assistant's order."""
     if trust == UNTRUSTED:
         return False
-    from vaultmem.safety.instructions import suspicion
 
-    return trust != LIMITED or not suspicion(statement)
+    return trust != LIMITED or not safety.suspicion(statement)
 
 
 def _happened(parts: Parts, events: Iterable[NoteRow]) -> Iterable[Happened]:
@@ -177,13 +180,12 @@ def _path(id_: str, overview: Overview) -> PurePosixPath:
 
 def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
     """Write the note, or what of it is other; '' where it says so already."""
-    from vaultmem.storage.notes.schema import decode
 
     if known is None:
         shelf.add_note(item)
         return "new"
     data = shelf.bench.existing(known.path)
-    there = decode(known.path, data, NO_OID, zone=shelf.parts.settings.timezone).record
+    there = notes.decode(known.path, data, NO_OID, zone=shelf.parts.settings.timezone).record
     if not isinstance(there, Item) or there.status not in _TOLD:
         return ""
     children = item.fields["children"]
@@ -192,11 +194,9 @@ def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
     ) and not shelf.could_patch(there, {"source": as_links(item.source), "children": children}):
         return ""
     if there.statement != item.statement:
-        from vaultmem.storage.notes.markdown import replace_statement
-
         try:
             now = shelf.bench.existing(known.path)
-            shelf.bench.put(known.path, replace_statement(now, item.statement))
+            shelf.bench.put(known.path, notes.replace_statement(now, item.statement))
         except PatchRefusedError as refused:
             shelf.report(known.path, refused, code=NOT_UPDATED)
     return "changed" if shelf.bench.text(known.path) != data else ""
@@ -207,9 +207,8 @@ def _is_ours(parts: Parts, row: NoteRow) -> bool:
 
     Anybody may give a note the tag, and what a person writes below an overview is theirs.
     """
-    from vaultmem.vault.unsettled import read_record
 
-    item = read_record(parts, row.path)
+    item = vault.read_record(parts, row.path)
     if not isinstance(item, Item) or item.fields.get(LEVEL) not in LEVELS:
         return False
     return item.kind == KIND and item.body.strip() == item.statement

@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from vaultmem.base.records import replace
-from vaultmem.judgement.pairs.wished import is_of_a_thing_here, wish_in
-from vaultmem.language.text import fold, is_one_word
+from vaultmem import judgement
+from vaultmem.base import replace
+from vaultmem.judgement import is_of_a_thing_here, wish_in
+from vaultmem.language import fold, is_one_word
 from vaultmem.learn.conversations import Pattern, Session, Sighting
 from vaultmem.learn.detect.conventions import (
     LEAST_SHARE,
@@ -27,7 +28,7 @@ from vaultmem.learn.detect.decisions import decisions, last_of_topic, takes_back
 from vaultmem.learn.detect.languages import DEFAULT, Language, load, spoken_in
 from vaultmem.learn.detect.preferences import preferences, tokens
 from vaultmem.learn.detect.statements import Statement, clauses, statements
-from vaultmem.model.ids import item_id
+from vaultmem.model import item_id
 
 LEAST_SHARED_TOKENS = 2
 LEAST_OVERLAP = 0.6  # of the words of two corrections together
@@ -104,18 +105,16 @@ def _slot(sighting: Sighting) -> tuple[object, ...]:
 
 def _wish_slot(sighting: Sighting) -> tuple[object, ...]:
     """What wishes of one group have in common, whatever their words."""
-    from vaultmem.judgement.wishes import is_of_answers
 
-    is_everywhere = is_of_answers(sighting.scope)
+    is_everywhere = judgement.is_of_answers(sighting.scope)
     scope = () if is_everywhere else scope_key(sighting.scope, sighting.language)
     return "wish", sighting.polarity, scope  # a short one may be read as of another language
 
 
 def _is_wish_of(sighting: Sighting, group: Sequence[Sighting]) -> bool:
     """Whether a wish is that of a group in other words; each is held against the first."""
-    from vaultmem.judgement.wishes import are_one
 
-    return are_one(sighting.value, group[0].value) and _belongs(sighting, group)
+    return judgement.are_one(sighting.value, group[0].value) and _belongs(sighting, group)
 
 
 @lru_cache(maxsize=4096)

@@ -11,29 +11,34 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from statistics import median
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import dataclass, replace
-from vaultmem.config.learning import learning_settings
-from vaultmem.language.text import fold
-from vaultmem.language.time import DAY_MS, day_start, local_day
+from vaultmem import edit, vault
+from vaultmem.base import TYPE_CHECKING, dataclass, replace
+from vaultmem.config import learning_settings
+from vaultmem.language import DAY_MS, day_start, fold, local_day
 from vaultmem.learn.conversations import Session, conversations
 from vaultmem.learn.detect.languages import load, spoken_in
 from vaultmem.learn.detect.statements import statements
 from vaultmem.learn.patterns import words_of
 from vaultmem.learn.rule_notes import texts
-from vaultmem.model.answers import Filters, is_current
-from vaultmem.model.jobs import Profile, ProfileField, ProfileValue
-from vaultmem.model.notes import Item
-from vaultmem.model.plan import Plan
-from vaultmem.model.trust import USER
-from vaultmem.model.wording import counted, subject
-from vaultmem.vault import level
-from vaultmem.vault.plan import Workbench
+from vaultmem.model import (
+    USER,
+    Filters,
+    Item,
+    Plan,
+    Profile,
+    ProfileField,
+    ProfileValue,
+    counted,
+    is_current,
+    subject,
+)
+from vaultmem.storage import git, notes
+from vaultmem.vault import Workbench, level
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.vault import Parts
 FIELDS = (
     "role",
     "industry",
@@ -284,24 +289,20 @@ def update_profile(
     parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Profile:
     """The profile, written where it changed, in one commit; a dry run only says it."""
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
     if dry_run:
         found, plan = level.reading(parts, lambda: planned(parts, progress))
         return replace(found, dry_run=True, changed=plan is not None)
-    with writer(parts):
+    with edit.writer(parts):
         found, plan = planned(parts, progress)
         if plan is None:
             return found
-        [done] = apply(parts, [plan])
+        [done] = vault.apply(parts, [plan])
     return replace(found, commit=done.commit, changed=True)
 
 
 def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Plan | None]:
     """The profile and the plan that writes it; None: the file says so already."""
-    from vaultmem.storage.git.neighbours import require_apart
-    from vaultmem.storage.notes.summary_block import replace_summary
 
     talks = conversations(parts, progress=progress)
     settings = learning_settings(parts.settings.values)
@@ -318,8 +319,10 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Pl
     bench = Workbench(parts)
     before = bench.text(PATH)
     if before is None:
-        require_apart(parts.root, PATH)
-    bench.put(PATH, replace_summary(_HEAD.encode() if before is None else before, _table(entries)))
+        git.require_apart(parts.root, PATH)
+    bench.put(
+        PATH, notes.replace_summary(_HEAD.encode() if before is None else before, _table(entries))
+    )
     changes = bench.step()
     found = Profile(fields=tuple(_told(entry) for entry in entries), path=PATH)
     if not changes:
@@ -331,7 +334,6 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Pl
 
 def _known(parts: Parts) -> list[Known]:
     """The notes that hold and are the person's own words, by path."""
-    from vaultmem.vault.unsettled import read_record
 
     now = parts.clock.now()
     found = []
@@ -339,7 +341,7 @@ def _known(parts: Parts) -> list[Known]:
     for row in sorted(rows, key=lambda row: row.path):
         if row.trust not in ("", USER) or not is_current(row, now):
             continue
-        rule = read_record(parts, row.path) if row.kind == "rule" else None
+        rule = vault.read_record(parts, row.path) if row.kind == "rule" else None
         value = polarity = ""
         if isinstance(rule, Item):
             value = " ".join(texts(rule, "value"))

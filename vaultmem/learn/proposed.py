@@ -9,27 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import SettingsError
-from vaultmem.base.records import dataclass
-from vaultmem.extract.model.drafting import masked
-from vaultmem.judgement.whose.spans import own_words
-from vaultmem.language.time import known_day
+from vaultmem.base import TYPE_CHECKING, SettingsError, dataclass
+from vaultmem.extract import masked
+from vaultmem.judgement import own_words
+from vaultmem.language import known_day
 from vaultmem.learn.conversations import Session, conversations
 from vaultmem.learn.detect.languages import spoken_in
 from vaultmem.learn.detect.statements import clauses, statements
 from vaultmem.learn.patterns import words_of
 from vaultmem.learn.rule_notes import rule_items, rule_of
 from vaultmem.learn.rules import Rule
-from vaultmem.model.drafts import Rejected
-from vaultmem.model.jobs import Evidence, LearnedRule, RuleProposals
-from vaultmem.model.talks.messages import Message
-from vaultmem.models.roles import instructions, summariser
+from vaultmem.model import Evidence, LearnedRule, Message, Rejected, RuleProposals
+from vaultmem.models import instructions, summariser
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 CATEGORIES = ("preference", "decision", "correction")
 GROUNDED = 0.6  # share of a statement's content words that its quotes have
 LONGEST = 300  # characters of a statement

@@ -8,22 +8,29 @@ evidence is; it comes into no stream. Nothing is asked while a lock is held.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import SettingsError, StaleFileError
-from vaultmem.base.records import replace
-from vaultmem.config.llm import ReflectionSettings, reflection_settings
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.ids import item_id
-from vaultmem.model.notes import Item
-from vaultmem.model.plan import Plan
-from vaultmem.model.talks.summaries import Insight, Reflected, Weakened
-from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
-from vaultmem.vault.lists.lists import NO_OID, Shelf, day_of, item_path
+from vaultmem import edit, extract, language, models, vault
+from vaultmem.base import TYPE_CHECKING, SettingsError, StaleFileError, replace
+from vaultmem.config import ReflectionSettings, reflection_settings
+from vaultmem.model import (
+    LIMITED,
+    UNTRUSTED,
+    Filters,
+    Insight,
+    Item,
+    NoteRow,
+    Plan,
+    Reflected,
+    Weakened,
+    item_id,
+    lowest,
+    trust_trailers,
+)
+from vaultmem.vault import NO_OID, Shelf, day_of, item_path
 
 if TYPE_CHECKING:
     from vaultmem.learn.reflecting import Insight as Drawn
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 KIND = "reflection"
 EVIDENCE = "follows_from"
@@ -42,16 +49,12 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
     raises      SettingsError, LocalOnlyError where no model can be asked; LLMError where its reply
                 cannot be used: nothing is changed then
     """
-    from vaultmem.edit.writer import writer
-    from vaultmem.models.roles import summariser
-    from vaultmem.vault import level
-    from vaultmem.vault.apply import apply
 
-    model = summariser(parts)
+    model = models.summariser(parts)
     if model is None:
         raise SettingsError(NEEDS_A_MODEL, hint="see `vaultmem help llm`")
     numbers = reflection_settings(parts.settings.values, quick=quick)
-    level.refresh(parts)
+    vault.level.refresh(parts)
     rows = [row for row in parts.index.list(_ITEMS) if row.trust != UNTRUSTED and row.id]
     report = Reflected(
         weight=_weight(rows),
@@ -60,7 +63,7 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
         dry_run=dry_run,
     )
     if quick:
-        from vaultmem.model.talks.episode import is_episode
+        from vaultmem.model import is_episode  # saves 2 modules
 
         rows = [row for row in rows if is_episode(row.statement)]
     elif report.weight < numbers.trigger and not now_anyway:
@@ -70,9 +73,9 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
         try:
             if dry_run:
                 return _planned(parts, drawn, numbers, report)[1]
-            with writer(parts):
+            with edit.writer(parts):
                 plan, planned = _planned(parts, drawn, numbers, report)
-                done = apply(parts, [plan]) if plan.changes else ()
+                done = vault.apply(parts, [plan]) if plan.changes else ()
             return replace(planned, commit=done[-1].commit if done else None)
         except StaleFileError:
             if attempt == _TRIES:
@@ -97,11 +100,13 @@ def _asked(
     report: Reflected,
 ) -> tuple[tuple[Drawn, ...], Reflected]:
     """What the model draws from the newest notes, past the guards."""
-    from vaultmem.extract.model.drafting import masked
-    from vaultmem.language.stems import Stems
-    from vaultmem.language.time import known_day
-    from vaultmem.learn.reflecting import SCHEMA, Noted, input_of, insights_in, question
-    from vaultmem.models.roles import instructions, summariser
+    from vaultmem.learn.reflecting import (  # saves 57 modules
+        SCHEMA,
+        Noted,
+        input_of,
+        insights_in,
+        question,
+    )
 
     depths = _depths(parts, rows)
     newest = sorted(rows, key=lambda row: (-(row.confidence_at or row.date or 0), row.id))
@@ -111,7 +116,7 @@ def _asked(
             id=row.id,
             statement=row.statement,
             depth=depths.get(row.id, 0),
-            day=known_day(row.valid_from, zone),
+            day=language.known_day(row.valid_from, zone),
         )
         for row in newest
     ]
@@ -119,19 +124,19 @@ def _asked(
     report = replace(report, read=len(notes))
     if len(notes) < numbers.min_evidence:
         return (), report
-    model = summariser(parts, about="the newest notes")
+    model = models.summariser(parts, about="the newest notes")
     assert model is not None
     messages = question(
         notes,
-        instructions("reflect"),
+        models.instructions("reflect"),
         insights=numbers.insights,
-        mask=masked,
-        today=known_day(parts.clock.now(), zone),
+        mask=extract.masked,
+        today=language.known_day(parts.clock.now(), zone),
     )
     found, rejected = insights_in(
         model.ask(messages, schema=SCHEMA).value,
         notes,
-        Stems(parts.settings.languages),
+        language.Stems(parts.settings.languages),
         most=numbers.insights,
         least_evidence=numbers.min_evidence,
     )
@@ -152,9 +157,8 @@ def _depths(parts: Parts, rows: Sequence[NoteRow]) -> dict[str, int]:
 
 
 def _insights(parts: Parts, rows: Sequence[NoteRow]) -> dict[str, Item]:
-    from vaultmem.vault.unsettled import load_items
 
-    return load_items(parts, [row.id for row in rows if row.kind == KIND])
+    return vault.load_items(parts, [row.id for row in rows if row.kind == KIND])
 
 
 def _evidence(item: Item) -> tuple[str, ...]:
@@ -169,9 +173,8 @@ def _planned(
     parts: Parts, drawn: Sequence[Drawn], numbers: ReflectionSettings, report: Reflected
 ) -> tuple[Plan, Reflected]:
     """The items of the insights, and those weakened, as the vault is at this moment."""
-    from vaultmem.vault.plan import Workbench
 
-    bench = Workbench(parts)
+    bench = vault.Workbench(parts)
     shelf = Shelf(parts, bench)
     rows = {row.id: row for row in parts.index.list(_ITEMS)}
     known = _insights(parts, list(rows.values()))
@@ -210,13 +213,9 @@ def _kept(
     numbers: ReflectionSettings,
 ) -> Insight:
     """A new item, or a known one that says the same and rests on more now."""
-    from vaultmem.extract.reconcile import reinforced
-    from vaultmem.language.stems import Stems
-    from vaultmem.language.text import canonical
-    from vaultmem.language.time import format_date
-    from vaultmem.learn.reflecting import is_alike
+    from vaultmem.learn.reflecting import is_alike  # saves 57 modules
 
-    stems = Stems(parts.settings.languages)
+    stems = language.Stems(parts.settings.languages)
     now, zone = parts.clock.now(), parts.settings.timezone
     links = [row.path.stem for row in evidence]
     same = next(
@@ -224,19 +223,19 @@ def _kept(
     )
     if same is not None:
         before = same.confidence if same.confidence is not None else _CONFIDENCE
-        confidence = reinforced(before, share=parts.settings.facts_reinforce)
+        confidence = extract.reinforced(before, share=parts.settings.facts_reinforce)
         every = tuple(dict.fromkeys((*_evidence(same), *links)))
         shelf.patch_item(
             same,
             {
                 EVIDENCE: tuple(f"[[{target}]]" for target in every),
                 "confidence": round(confidence, 3),
-                "confidence_at": format_date(now, zone),
+                "confidence_at": language.format_date(now, zone),
             },
         )
         return _told("reinforce", replace(same, confidence=confidence), evidence)
     trust = lowest(LIMITED, *(row.trust for row in evidence))
-    id_ = item_id(KIND, canonical(insight.statement))
+    id_ = item_id(KIND, language.canonical(insight.statement))
     item = Item(
         path=item_path(id_, insight.statement, at=now, zone=zone),
         oid=NO_OID,
@@ -286,7 +285,6 @@ def _shared(evidence: Sequence[NoteRow]) -> tuple[str, ...]:
 
 def _weakened(parts: Parts, shelf: Shelf, insights: Sequence[Item]) -> list[Weakened]:
     """Insights of which evidence ended or went: as sure as the share of it that still holds."""
-    from vaultmem.language.time import format_date
 
     found = []
     now = parts.clock.now()
@@ -297,7 +295,7 @@ def _weakened(parts: Parts, shelf: Shelf, insights: Sequence[Item]) -> list[Weak
         after = round(_CONFIDENCE * held / len(stems), 3) if stems else before
         if held < len(stems) and after < before:
             zone = parts.settings.timezone
-            at = format_date(now, zone)
+            at = language.format_date(now, zone)
             shelf.patch_item(item, {"confidence": after, "confidence_at": at})
             found.append(
                 Weakened(

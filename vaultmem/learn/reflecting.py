@@ -11,15 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 
-from vaultmem.base.records import dataclass
-from vaultmem.extract.cues.patterns import tokens_of
-from vaultmem.extract.judge import is_question, is_secret
-from vaultmem.extract.model.asking import is_supported, statement_in
-from vaultmem.extract.sentences import mask_inline
-from vaultmem.extract.shape import LONGEST_STATEMENT
-from vaultmem.language.stems import Stems, content_words
-from vaultmem.model.drafts import Rejected
-from vaultmem.model.talks.messages import Message, with_day
+from vaultmem.base import dataclass
+from vaultmem.extract import (
+    LONGEST_STATEMENT,
+    is_question,
+    is_secret,
+    is_supported,
+    mask_inline,
+    statement_in,
+    tokens_of,
+)
+from vaultmem.language import Stems, content_words
+from vaultmem.model import Message, Rejected, with_day
 
 SHARE = 0.5  # of the input that insights may be, at most
 GROUNDED = 0.3  # share of an insight's content words that its notes have: it sums up, in new words

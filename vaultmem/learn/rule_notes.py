@@ -9,20 +9,19 @@ read and stored nowhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.language.time import format_instant, read_instant
+from vaultmem import extract, vault
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.language import format_instant, read_instant
 from vaultmem.learn.conversations import CATEGORIES
 from vaultmem.learn.rules import Change, Rule
-from vaultmem.model.answers import Filters
-from vaultmem.model.notes import Item
-from vaultmem.model.trust import LIMITED, USER, is_below
-from vaultmem.vault.lists.lists import NO_OID, item_path
+from vaultmem.model import LIMITED, USER, Filters, Item, is_below
+from vaultmem.vault import NO_OID, item_path
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 KINDS = ("rule", "procedure")
 ACTIVE, PUT_AWAY = "active", "archived"
@@ -33,15 +32,13 @@ _ROUND = 6  # decimals of a confidence in a file: enough to be worked out again
 
 def rule_items(parts: Parts) -> dict[str, Item]:
     """The notes of learned rules by id, also of those that were put away or retracted."""
-    from vaultmem.vault.provenance import trust_of_item
-    from vaultmem.vault.unsettled import read_record
 
     found = {}
     for row in parts.index.list(Filters(types=("item",), kinds=KINDS)):
-        record = read_record(parts, row.path)
+        record = vault.read_record(parts, row.path)
         if not isinstance(record, Item) or not record.id or "learned" not in record.fields:
             continue
-        if not is_below(trust_of_item(parts, record), LIMITED):
+        if not is_below(vault.trust_of_item(parts, record), LIMITED):
             found[record.id] = record
     return found
 
@@ -119,12 +116,10 @@ def new_item(change: Change, *, sources: Sequence[str], now: int, zone: str) -> 
 
 def _domain(rule: Rule) -> tuple[str, ...]:
     """What a procedure is for, as a tag: the topic of what was asked; none where it has none."""
-    from vaultmem.extract.cues.patterns import tokens_of
-    from vaultmem.extract.route import category_of
 
     if not rule.trigger:
         return ()
-    topic = category_of(tokens_of(rule.trigger), "procedure")
+    topic = extract.category_of(extract.tokens_of(rule.trigger), "procedure")
     return () if topic == "general" else (topic,)
 
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 
-from vaultmem.base.records import dataclass, field, replace
+from vaultmem import judgement
+from vaultmem.base import dataclass, field, replace
 from vaultmem.learn import confidence as sure
 from vaultmem.learn.conversations import Pattern, Session, Sighting, once_each, wholes_of
 from vaultmem.learn.detect.conventions import LENGTHS
+from vaultmem.learn.detect.corrections import rejected_turns
 from vaultmem.learn.detect.languages import load
 from vaultmem.learn.patterns import (
     LEAST_DICE,
@@ -121,11 +123,9 @@ def is_rule_of(rule: Rule, pattern: Pattern, *, alike_from: float = LEAST_DICE) 
     known = words_of(rule.value or rule.statement, rule.language)
     if rule.value and known == value:
         return True
-    if rule.category == "preference" and rule.language == language:
-        from vaultmem.judgement.wishes import are_one
-
-        if any(are_one(rule.value, said.value) for said in pattern.sightings):
-            return True
+    is_wish = rule.category == "preference" and rule.language == language
+    if is_wish and any(judgement.are_one(rule.value, said.value) for said in pattern.sightings):
+        return True
     return bool(known & value) and is_same_rule(
         rule.statement,
         pattern.statement,
@@ -478,8 +478,6 @@ def rejections_in(
     sessions: Sequence[Session], seen: Sequence[Sighting]
 ) -> dict[str, frozenset[int]]:
     """By session the turns in which the person rejected what had just been done."""
-    from vaultmem.learn.detect.corrections import rejected_turns
-
     called = (each for each in sessions if any(turn.calls for turn in each.turns))
     found: dict[str, set[int]] = {each.id: set(rejected_turns(each)) for each in called}
     for sighting in seen:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.base.records import replace
-from vaultmem.config.learning import learning_settings
-from vaultmem.history.log import undone_by
-from vaultmem.language.time import DAY_MS
+from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, replace
+from vaultmem.config import learning_settings
+from vaultmem.history import undone_by
+from vaultmem.language import DAY_MS
 from vaultmem.learn import confidence as sure
 from vaultmem.learn.consolidate import knobs_of, learned_from, settings_of
 from vaultmem.learn.conversations import (
@@ -26,15 +24,22 @@ from vaultmem.learn.conversations import (
 )
 from vaultmem.learn.rule_notes import rule_items, rule_of
 from vaultmem.learn.rules import Learned, Rule, contradicts, effectiveness, is_rule_of, worth
-from vaultmem.model.ids import Oid
-from vaultmem.model.jobs import Evidence, LearnedRule, LearningHistory, LearningRun, Point, RuleList
-from vaultmem.model.notes import Item
-from vaultmem.vault import level
-from vaultmem.vault.naming import find_note
+from vaultmem.model import (
+    Evidence,
+    Item,
+    LearnedRule,
+    LearningHistory,
+    LearningRun,
+    Oid,
+    RuleList,
+    RulePoint,
+)
+from vaultmem.storage import notes
+from vaultmem.vault import find_note, level
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.log import LogEntry
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import LogEntry
+    from vaultmem.vault import Parts
 _STATUSES = {True: "active", False: "archived"}
 
 
@@ -201,10 +206,9 @@ def _quoted(
     )
 
 
-def _trajectory(parts: Parts, item: Item, confidence: float, now: int) -> tuple[Point, ...]:
+def _trajectory(parts: Parts, item: Item, confidence: float, now: int) -> tuple[RulePoint, ...]:
     """What it was worth when its note was written, and what it is worth now."""
-    from vaultmem.history import versions as past
-    from vaultmem.storage.notes.schema import decode
+    from vaultmem.history import versions as past  # saves 1 module
 
     points: dict[int, float] = {}
     if parts.history.head() is not None:
@@ -212,14 +216,14 @@ def _trajectory(parts: Parts, item: Item, confidence: float, now: int) -> tuple[
         texts = dict(parts.history.blobs({Oid(version.oid) for version in versions}))
         for version in versions:
             data = texts.get(version.oid)
-            record = decode(version.path, data or b"", Oid(version.oid)).record
+            record = notes.decode(version.path, data or b"", Oid(version.oid)).record
             if isinstance(record, Item) and record.confidence is not None:
                 points[record.confidence_at or version.recorded_at_ms] = record.confidence
     points[now] = confidence
-    return tuple(Point(at=at, confidence=value) for at, value in sorted(points.items()))
+    return tuple(RulePoint(at=at, confidence=value) for at, value in sorted(points.items()))
 
 
-def trend(points: Sequence[Point], columns: int, *, per_day: float, fades: bool) -> list[float]:
+def trend(points: Sequence[RulePoint], columns: int, *, per_day: float, fades: bool) -> list[float]:
     """The confidence at equal steps of time, from the first point to the last; () for none."""
     if not points:
         return []

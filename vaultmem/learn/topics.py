@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.learn.conversations import Session
 from vaultmem.learn.detect.languages import Language, spoken_in
 from vaultmem.learn.detect.statements import Statement, clauses, statements

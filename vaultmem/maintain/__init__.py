@@ -1,1 +1,24 @@
 """Housekeeping: archive, duplicates, timers."""
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.maintain.aged import aged
+    from vaultmem.maintain.compact import compact
+    from vaultmem.maintain.maintain import due, run
+    from vaultmem.maintain.reindex import with_vectors
+    from vaultmem.maintain.streams import compact_streams, table
+    from vaultmem.maintain.timers import install, uninstall
+
+attach(
+    __name__,
+    {
+        "aged": "aged",
+        "compact": "compact",
+        "maintain": "due run",
+        "reindex": "with_vectors",
+        "streams": "compact_streams table",
+        "timers": "install uninstall",
+    },
+)

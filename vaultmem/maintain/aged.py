@@ -7,18 +7,15 @@ rules never go by age. Nothing runs by itself: `forget --aged` lists, and does i
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.language.time import DAY_MS
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.ids import id_in_name
-from vaultmem.model.leaving import Aged, AgedNote
-from vaultmem.model.wording import shortened
+from vaultmem import history
+from vaultmem.base import TYPE_CHECKING, BadInputError
+from vaultmem.language import DAY_MS
+from vaultmem.model import Aged, AgedNote, Filters, NoteRow, id_in_name, shortened
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 _SHOWN = 90  # characters of a statement
 
@@ -64,9 +61,8 @@ def _listed(parts: Parts, days: int) -> Aged:
 
 def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteRow, float]]:
     """Notes with the days since the vault has them; what is not committed yet is new."""
-    from vaultmem.history import versions
 
-    recorded = versions.level(parts).recorded()
+    recorded = history.versions.level(parts).recorded()
     found = []
     for row in rows:
         _, at, first = recorded.get(row.path.as_posix(), ("", now, now))

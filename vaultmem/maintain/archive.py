@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, UnconfirmedError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.facts.target import load
-from vaultmem.facts.validity import unlist
-from vaultmem.language.time import DAY_MS
+from vaultmem import edit, history, recall, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, UnconfirmedError, dataclass, replace
+from vaultmem.facts import load, unlist
+from vaultmem.language import DAY_MS
 from vaultmem.maintain import windows
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.jobs import Archived
-from vaultmem.model.notes import Problem
-from vaultmem.model.plan import Plan
-from vaultmem.model.wording import counted, shortened, subject
-from vaultmem.recall.answering import holds
-from vaultmem.recall.uses import accesses
-from vaultmem.storage.files.layout import ARCHIVE
-from vaultmem.vault import level
-from vaultmem.vault.lists.lists import Shelf
-from vaultmem.vault.plan import Workbench
+from vaultmem.model import Archived, Filters, NoteRow, Plan, Problem, counted, shortened, subject
+from vaultmem.recall import accesses, holds
+from vaultmem.storage.files import ARCHIVE
+from vaultmem.vault import Shelf, Workbench, level
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
 FEW = 5  # so few may always go
 EVENTS = ("event", "reflection")  # what age may put away; facts, wishes and rules never go by age
@@ -46,17 +37,15 @@ def put_away(parts: Parts, *, dry_run: bool, confirmed: bool) -> PutAway:
 
     raises UnconfirmedError as `require_few`
     """
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
     if dry_run:
         return level.reading(parts, lambda: _planned_archive(parts))[0]
-    with writer(parts):
+    with edit.writer(parts):
         found, plan = _planned_archive(parts)
         if plan is None:
             return found
         require_few(parts, len(found.archived), confirmed=confirmed)
-        [done] = apply(parts, [plan])
+        [done] = vault.apply(parts, [plan])
     return replace(found, commit=done.commit)
 
 
@@ -108,10 +97,9 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
 
 def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
     """How old items are, and how long nobody changed or used them; without uncommitted ones."""
-    from vaultmem.history import versions
 
     now = parts.clock.now()
-    known = versions.level(parts)
+    known = history.versions.level(parts)
     recorded, touched = known.recorded(), known.touched()
     used = accesses(parts)
     found = []
@@ -137,10 +125,9 @@ def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
 
 def idle_in_graph(parts: Parts) -> int:
     """How many notes of today nobody used for so long that the graph is without them."""
-    from vaultmem.recall.freshness import Ages
 
     now = parts.clock.now()
-    ages = Ages(parts, now=now)
+    ages = recall.Ages(parts, now=now)
     rows = parts.index.list(Filters(types=("item", "resource")))
     return sum(holds(row, now) and ages.is_idle(row) for row in rows)
 

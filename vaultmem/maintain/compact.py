@@ -7,28 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import replace
-from vaultmem.forget.forget import take_out_of_lists
-from vaultmem.history import versions
-from vaultmem.history.log import COMPACT
-from vaultmem.language.time import DAY_MS, format_instant
+from vaultmem import edit, vault
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.forget import take_out_of_lists
+from vaultmem.history import COMPACT, versions
+from vaultmem.language import DAY_MS, format_instant
 from vaultmem.maintain.archive import is_kept, require_days
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.history import ENDED, Compacted, Retired, holds_at
-from vaultmem.model.ids import id_in_name
-from vaultmem.model.plan import Plan
-from vaultmem.model.wording import counted, subject
-from vaultmem.vault import level
-from vaultmem.vault.plan import Workbench
+from vaultmem.model import (
+    ENDED,
+    Compacted,
+    Filters,
+    NoteRow,
+    Plan,
+    Retired,
+    counted,
+    holds_at,
+    id_in_name,
+    subject,
+)
+from vaultmem.vault import Workbench, level
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Problem
-    from vaultmem.model.plan import Committed
-    from vaultmem.model.ports import Progress
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Committed, Problem, Progress
+    from vaultmem.storage.index import Past
+    from vaultmem.vault import Parts
 
 OP = COMPACT
 HORIZON = "Vaultmem-Horizon"
@@ -49,9 +52,6 @@ def compact(
     Pinned notes and hard exceptions stay, and what still holds; so do notes without an id in
     their name, since nothing would tell them from another note of that name.
     """
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
-    from vaultmem.vault.take_back import noted
 
     days = require_days(
         parts.settings.retention_superseded_days if retention_days is None else retention_days
@@ -59,12 +59,12 @@ def compact(
     if dry_run:
         found = level.reading(parts, lambda: _planned(parts, days, progress))
         return replace(found[0], dry_run=True)
-    with writer(parts):
+    with edit.writer(parts):
         report, plan, problems = _planned(parts, days, progress)
         done: tuple[Committed, ...] = ()
         if plan is not None:
-            with noted(parts, plan.changes):
-                done = apply(parts, [plan])
+            with vault.noted(parts, plan.changes):
+                done = vault.apply(parts, [plan])
         level.keep_problems(parts, OP, problems)
     return replace(report, commit=done[-1].commit if done else None)
 

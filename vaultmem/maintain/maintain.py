@@ -10,32 +10,44 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.base.errors import BadInputError, PatchRefusedError, UnconfirmedError
-from vaultmem.base.records import replace
-from vaultmem.config.learning import learning_settings
-from vaultmem.facts.target import load
-from vaultmem.facts.validity import SUPERSEDED, as_links, close
-from vaultmem.language.time import HOUR_MS
-from vaultmem.learn.consolidate import consolidate
+from vaultmem import edit, learn, recall, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BadInputError,
+    PatchRefusedError,
+    TypeVar,
+    UnconfirmedError,
+    replace,
+)
+from vaultmem.config import learning_settings
+from vaultmem.facts import SUPERSEDED, as_links, close, load
+from vaultmem.language import HOUR_MS
+from vaultmem.learn import consolidate
 from vaultmem.maintain import schedule, windows
 from vaultmem.maintain.archive import EVENTS, idle_in_graph, put_away, require_few, what_asks
 from vaultmem.maintain.uses import count_uses
-from vaultmem.model.answers import Filters, NoteRow, is_current
-from vaultmem.model.jobs import JobReport, JobState, Merged
-from vaultmem.model.notes import Item, Problem
-from vaultmem.model.plan import Plan
-from vaultmem.model.slots import part_key
-from vaultmem.model.wording import counted, subject
-from vaultmem.models.provider import is_on
-from vaultmem.vault import level
-from vaultmem.vault.lists.lists import NOT_UPDATED, Shelf
-from vaultmem.vault.plan import Workbench
+from vaultmem.model import (
+    Filters,
+    Item,
+    JobReport,
+    JobState,
+    Merged,
+    NoteRow,
+    Plan,
+    Problem,
+    counted,
+    is_current,
+    part_key,
+    subject,
+)
+from vaultmem.models import is_on
+from vaultmem.storage import notes
+from vaultmem.vault import NOT_UPDATED, Shelf, Workbench, level
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.vault import Parts
 
 JOBS = schedule.JOBS
 LEARNING = "learning"  # a part of `nightly`; by itself where the settings want it every hour
@@ -78,9 +90,8 @@ def run(
         report = replace(
             report, merged=merged, problems=problems, commits=(*report.commits, *_made(commit))
         )
-        from vaultmem.learn.overviews import tell_periods
 
-        periods = tell_periods(parts, dry_run=dry_run)
+        periods = learn.tell_periods(parts, dry_run=dry_run)
         report = replace(
             report,
             overviews=periods.changes,
@@ -88,8 +99,8 @@ def run(
             commits=(*report.commits, *_made(periods.commit)),
         )
     elif job == "weekly":
-        from vaultmem.maintain.streams import compact_overlong
-        from vaultmem.maintain.summaries import resummarise
+        from vaultmem.maintain.streams import compact_overlong  # saves 17 modules
+        from vaultmem.maintain.summaries import resummarise  # saves 2 modules
 
         away = _unless_refused(
             lambda: put_away(parts, dry_run=dry_run, confirmed=confirmed), refused
@@ -163,13 +174,10 @@ def _is_learning_due(parts: Parts, interval: str) -> bool:
 
 def _built_anew(parts: Parts, report: JobReport, progress: Progress | None) -> JobReport:
     """The index of the files; and where embeddings are on, vectors of all that has none."""
-    from vaultmem.edit.settle import reindex
 
-    built = reindex(parts, progress=progress)
+    built = edit.reindex(parts, progress=progress)
     if is_on(parts.settings):
-        from vaultmem.recall.by_meaning import beside
-
-        built = beside(parts, built, progress=progress)
+        built = recall.beside(parts, built, progress=progress)
     return replace(report, reindexed=built.scanned, embedded=built.embedded)
 
 
@@ -224,18 +232,16 @@ def _note_run(parts: Parts, *jobs: str) -> None:
 def _merge(
     parts: Parts, *, dry_run: bool, confirmed: bool
 ) -> tuple[tuple[Merged, ...], tuple[Problem, ...], str | None]:
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
     if dry_run:
         merged, problems, _ = level.reading(parts, lambda: _planned_merge(parts))
         return merged, problems, None
-    with writer(parts):
+    with edit.writer(parts):
         merged, problems, plan = _planned_merge(parts)
         if plan is None:
             return merged, problems, None
         require_few(parts, sum(len(each.retired) for each in merged), confirmed=confirmed)
-        [done] = apply(parts, [plan])
+        [done] = vault.apply(parts, [plan])
     return merged, problems, done.commit
 
 
@@ -303,12 +309,11 @@ def _stated(row: NoteRow) -> windows.Stated:
 
 def _may_change(shelf: Shelf, item: Item) -> bool:
     """Whether the keys of a merge can be written into a note; nothing is."""
-    from vaultmem.storage.notes.frontmatter import patch
 
     links = ("[[a]]", "[[b]]")
     keys = {"source": links, "supersedes": links, "superseded_by": links}
     try:
-        patch(shelf.bench.existing(item.path), {**keys, "status": SUPERSEDED})
+        notes.patch(shelf.bench.existing(item.path), {**keys, "status": SUPERSEDED})
     except PatchRefusedError as refused:
         shelf.report(item.path, refused, code=NOT_UPDATED)
         return False

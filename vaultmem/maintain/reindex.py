@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from vaultmem.base.records import replace
-from vaultmem.edit.settle import reindex
-from vaultmem.recall.by_meaning import embedder, make, require_on
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.edit import reindex
+from vaultmem.recall import embedder, make, require_on
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.model.reports import SyncReport
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress, SyncReport
+    from vaultmem.vault import Parts
 
 
 def with_vectors(parts: Parts, *, progress: Progress | None = None) -> SyncReport:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.language.time import DAY_MS, civil_from_days, day_start, local_day
+from vaultmem.language import DAY_MS, civil_from_days, day_start, local_day
 
 JOBS = ("nightly", "weekly", "monthly")
 HOUR = 3  # o'clock, local: nobody writes then

@@ -7,32 +7,30 @@ exceptions whatever it is, then whole items by importance, newer ones first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import NamedTuple, replace
-from vaultmem.context.lines import by_weight, ratios
-from vaultmem.context.stream_shares import STREAMS, allocate
-from vaultmem.context.tokens import counter_of
-from vaultmem.facts.target import load
-from vaultmem.facts.validity import unlist
+from vaultmem import edit, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, NamedTuple, replace
+from vaultmem.context import STREAMS, allocate, by_weight, counter_of, ratios
+from vaultmem.facts import load, unlist
 from vaultmem.history import versions as past
-from vaultmem.maintain.archive import archive_path
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.history import StreamsCompacted, StreamShare
-from vaultmem.model.notes import Stream
-from vaultmem.model.plan import Plan
-from vaultmem.model.wording import counted, subject
-from vaultmem.vault import level
-from vaultmem.vault.lists.lists import Shelf
-from vaultmem.vault.plan import Workbench
-from vaultmem.vault.unsettled import read_record
+from vaultmem.maintain.archive import archive_path, require_few
+from vaultmem.model import (
+    Filters,
+    NoteRow,
+    Plan,
+    Stream,
+    StreamsCompacted,
+    StreamShare,
+    counted,
+    subject,
+)
+from vaultmem.vault import Shelf, Workbench, level, read_record
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.model.ports import TokenCounter
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import TokenCounter
+    from vaultmem.vault import Parts
 # Not `compact`: what a commit of that name removes counts as retired, and this is still here.
 OP = "archive"
 
@@ -64,17 +62,15 @@ def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> Stre
     """
     if budget < 0:
         raise BadInputError(f"a budget is not below 0, as {budget} is")
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
     if dry_run:
         found, _ = level.reading(parts, lambda: _planned(parts, budget))
         return replace(found, dry_run=True)
-    with writer(parts):
+    with edit.writer(parts):
         found, planned = _planned(parts, budget)
         if planned is None:
             return found
-        [done] = apply(parts, [planned])
+        [done] = vault.apply(parts, [planned])
     return replace(found, commit=done.commit)
 
 
@@ -203,21 +199,17 @@ def compact_overlong(
     A stream that a person edited in the last ten minutes waits for the next run.
     confirmed  also more than a quarter of the active items; raises UnconfirmedError otherwise
     """
-    from vaultmem.edit.writer import writer
-    from vaultmem.maintain.archive import require_few
-    from vaultmem.vault.apply import apply
-
     if not parts.settings.limits_stream_tokens:
         return None
     if dry_run:
         found, _ = level.reading(parts, lambda: _planned_stream_limits(parts))
         return found and replace(found, dry_run=True)
-    with writer(parts):
+    with edit.writer(parts):
         found, planned = _planned_stream_limits(parts)
         if found is None or planned is None:
             return found
         require_few(parts, len(found.items), confirmed=confirmed)
-        [done] = apply(parts, [planned])
+        [done] = vault.apply(parts, [planned])
     return replace(found, commit=done.commit)
 
 

@@ -10,25 +10,19 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.learn.overviews import Listed, digest, is_ours, is_stale
+from vaultmem import edit, models, remember, vault
+from vaultmem.base import TYPE_CHECKING, PatchRefusedError, dataclass, replace
+from vaultmem.learn import Listed, digest, is_ours, is_stale
 from vaultmem.maintain.archive import aged
 from vaultmem.maintain.windows import to_summarise
-from vaultmem.model.answers import Filters
-from vaultmem.model.plan import Plan
-from vaultmem.model.slots import part_key
-from vaultmem.model.talks.summaries import Evolved
-from vaultmem.model.wording import subject
-from vaultmem.vault import level
-from vaultmem.vault.lists.two_way import one_line
-from vaultmem.vault.plan import Workbench
+from vaultmem.model import Evolved, Filters, Plan, part_key, subject
+from vaultmem.storage import notes
+from vaultmem.vault import Workbench, level, one_line
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.vault import Parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,28 +43,24 @@ def resummarise(
 
     A dry run asks no model: it says which categories one would be asked about.
     """
-    from vaultmem.edit.writer import writer
-    from vaultmem.models.roles import summariser
-    from vaultmem.vault.apply import apply
 
     if not parts.settings.maintenance_summarise_after_days:
         return (), None
-    if summariser(parts) is not None:
+    if models.summariser(parts) is not None:
         return _by_model(parts, dry_run=dry_run, progress=progress)
     if dry_run:
         return level.reading(parts, lambda: _planned(parts))[0], None
-    with writer(parts):
+    with edit.writer(parts):
         evolved, plan = _planned(parts)
         if plan is None:
             return (), None
-        [done] = apply(parts, [plan])
+        [done] = vault.apply(parts, [plan])
     return evolved, done.commit
 
 
 def _by_model(
     parts: Parts, *, dry_run: bool, progress: Progress | None
 ) -> tuple[tuple[Evolved, ...], str | None]:
-    from vaultmem.remember.summaries import summarise
 
     stale = [
         category
@@ -82,17 +72,18 @@ def _by_model(
         return tuple(
             Evolved(path=each.path, title=each.title, outcome="kept", why=why) for each in stale
         ), None
-    done = summarise(parts, [each.path.stem for each in stale], dry_run=False, progress=progress)
+    done = remember.summarise(
+        parts, [each.path.stem for each in stale], dry_run=False, progress=progress
+    )
     return done.categories, done.commit
 
 
 def _planned(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
-    from vaultmem.storage.notes.summary_block import read_told, replace_told
 
     bench = Workbench(parts)
     evolved = []
     for category in _categories(parts):
-        told = read_told(category.data)
+        told = notes.read_told(category.data)
         if not is_ours(told, category.said):
             continue  # a model's, on this device or another
         sentences = digest(category.old)
@@ -105,7 +96,7 @@ def _planned(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
             sentences=tuple(text for text, _ in sentences),
         )
         try:
-            bench.put(category.path, replace_told(category.data, sentences))
+            bench.put(category.path, notes.replace_told(category.data, sentences))
         except PatchRefusedError as refused:
             made = replace(made, outcome="kept", why=refused.message, sentences=())
         evolved.append(made)
@@ -154,12 +145,10 @@ def _categories(parts: Parts) -> list[_Category]:
 
 def _statements(data: bytes) -> dict[str, str]:
     """The lines of a category's list, by link target; none of markers that do not pair."""
-    from vaultmem.storage.notes.summary_block import read_numbered
 
-    return {target: statement for _, statement, target in read_numbered(data)}
+    return {target: statement for _, statement, target in notes.read_numbered(data)}
 
 
 def _told(data: bytes) -> frozenset[str]:
-    from vaultmem.storage.notes.summary_block import read_told
 
-    return frozenset(target for _, targets in read_told(data) for target in targets)
+    return frozenset(target for _, targets in notes.read_told(data) for target in targets)

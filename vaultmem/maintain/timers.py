@@ -8,17 +8,15 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path, PurePath, PurePosixPath
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from vaultmem.base.errors import BadInputError, CannotCreateError
-from vaultmem.base.records import dataclass
-from vaultmem.model.jobs import Schedule
+from vaultmem.base import TYPE_CHECKING, BadInputError, CannotCreateError, dataclass
+from vaultmem.model import Schedule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 EVERY_SECONDS = 3600  # `due` decides what is to be done: who slept catches up within the hour
 NAME = "vaultmem-maintain"
 LABEL = "md.vaultmem.maintain"

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from vaultmem.base.records import dataclass, replace
-from vaultmem.model.jobs import Promoted
-from vaultmem.model.plan import Plan
-from vaultmem.model.wording import counted, subject
-from vaultmem.recall.ranking import served
-from vaultmem.recall.uses import parsed, priority, rendered, today_of, uses_now
-from vaultmem.storage.files.layout import ACCESS
-from vaultmem.vault import level
-from vaultmem.vault.plan import Workbench
+from vaultmem import edit, vault
+from vaultmem.base import TYPE_CHECKING, dataclass, replace
+from vaultmem.model import Plan, Promoted, counted, subject
+from vaultmem.recall import parse_uses, priority, render_uses, served, today_of, uses_now
+from vaultmem.storage.files import ACCESS
+from vaultmem.vault import Workbench, level
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,18 +24,15 @@ class Counted:
 
 def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
     """Write what this device used since its last night, in one commit; none if it used nothing."""
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
-    from vaultmem.vault.take_back import noted
 
     if dry_run:
         return level.reading(parts, lambda: _planned(parts))[0]
-    with writer(parts):
+    with edit.writer(parts):
         found, plan = _planned(parts)
         if plan is None:
             return found
-        with noted(parts, plan.changes):
-            [done] = apply(parts, [plan])
+        with vault.noted(parts, plan.changes):
+            [done] = vault.apply(parts, [plan])
     return replace(found, commit=done.commit)
 
 
@@ -48,13 +40,13 @@ def _planned(parts: Parts) -> tuple[Counted, Plan | None]:
     """What rises, and the plan; rows of notes that are no more go with the next one written."""
     bench = Workbench(parts)
     before = bench.text(ACCESS)
-    known = {} if before is None else parsed(before)
+    known = {} if before is None else parse_uses(before)
     after = uses_now(parts, known, served.times(parts))
     notes = {id_: rows[0] for id_ in after if (rows := parts.index.notes_with_id(id_))}
     after = {id_: devices for id_, devices in after.items() if id_ in notes}
     if after == known:
         return Counted(), None
-    bench.put(ACCESS, rendered(after))
+    bench.put(ACCESS, render_uses(after))
     changes = bench.step()
     if not changes:
         return Counted(), None

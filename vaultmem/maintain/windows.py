@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import dataclass
-from vaultmem.language.text import canonical
+from vaultmem.base import BadInputError, TypeVar, dataclass
+from vaultmem.language import canonical
 
 DAY = 1.0
 SUMMARISE_AFTER_DAYS = 30.0

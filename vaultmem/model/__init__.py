@@ -1,4 +1,325 @@
 """The dictionary of the program: frozen records without input or output."""
 
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.model.answers import (
+        PRESETS,
+        Answer,
+        AnswerPlan,
+        Filters,
+        Found,
+        Hit,
+        Later,
+        Moment,
+        NoteRow,
+        Ordering,
+        Outdated,
+        Part,
+        Passage,
+        Ranking,
+        Repair,
+        Rival,
+        Round,
+        Stood,
+        Sufficiency,
+        Tier,
+        Tiered,
+        is_current,
+    )
+    from vaultmem.model.clock import SystemClock
+    from vaultmem.model.contexts import (
+        BESIDE,
+        CRITICAL,
+        CURRENT,
+        EVENTS,
+        FACTS,
+        FORMATS,
+        FOUND,
+        HARD,
+        HONEST,
+        INFERRED,
+        KNOWN,
+        MORE_CRITICAL,
+        PERSON,
+        PERSONA,
+        RULES,
+        SESSION,
+        SESSIONS,
+        STANDING,
+        TIERS,
+        TURNS,
+        ChatMessage,
+        Format,
+        Line,
+        Pack,
+        Portion,
+    )
+    from vaultmem.model.documents import Document, Prepared
+    from vaultmem.model.drafts import (
+        CHANGES,
+        JUDGED,
+        LONGEST_STATEMENT,
+        OTHERS,
+        Draft,
+        Extraction,
+        Rejected,
+        Source,
+        Turn,
+    )
+    from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
+    from vaultmem.model.history import (
+        ENDED,
+        LASTING,
+        Compacted,
+        Difference,
+        DiffReport,
+        Elsewhere,
+        HistoryVersion,
+        Point,
+        Retired,
+        StreamsCompacted,
+        StreamShare,
+        Timeline,
+        TimelineRow,
+        Version,
+        VersionHistory,
+        effective_times,
+        holds_at,
+    )
+    from vaultmem.model.ids import (
+        ITEM_ID,
+        RESOURCE_ID,
+        ItemId,
+        Oid,
+        base32,
+        blob_oid,
+        id_in_name,
+        item_id,
+        resource_id,
+    )
+    from vaultmem.model.jobs import (
+        Archived,
+        AuditReport,
+        Claim,
+        Claims,
+        Consolidated,
+        Evidence,
+        FactChange,
+        Finding,
+        Group,
+        JobReport,
+        JobState,
+        LearnedRule,
+        LearningHistory,
+        LearningRun,
+        Merged,
+        OverviewChange,
+        Profile,
+        ProfileField,
+        ProfileValue,
+        Promoted,
+        RuleChange,
+        RuleList,
+        RulePoint,
+        RuleProposals,
+        Schedule,
+        Sending,
+    )
+    from vaultmem.model.leaving import (
+        SCHEMA,
+        SCHEMA_VERSION,
+        SECTIONS,
+        Aged,
+        AgedNote,
+        Attached,
+        CarriedNote,
+        Cleared,
+        Conflict,
+        EarlierVersion,
+        ExportDocument,
+        Exported,
+        Forgotten,
+        ForgottenNote,
+        Holding,
+        Imported,
+        Purged,
+        Skipped,
+        Taken,
+    )
+    from vaultmem.model.notes import (
+        CRITICAL_KINDS,
+        KINDS,
+        MEMORY_TYPES,
+        RELATIONS,
+        STAT_BYTES,
+        STATUSES,
+        STREAMS,
+        Bullet,
+        Category,
+        Decoded,
+        FileState,
+        FolderState,
+        Item,
+        Page,
+        Problem,
+        Record,
+        Resource,
+        Scan,
+        Severity,
+        Stream,
+    )
+    from vaultmem.model.plan import Committed, Plan, Remove, Write
+    from vaultmem.model.ports import (
+        LLM,
+        Clock,
+        Embedder,
+        Extractor,
+        Progress,
+        ReplyStream,
+        TokenCounter,
+    )
+    from vaultmem.model.reports import (
+        CheckReport,
+        Edited,
+        Embedded,
+        Exchanged,
+        InitReport,
+        Judged,
+        Learned,
+        LinkedNote,
+        Links,
+        Operation,
+        Planned,
+        Remembered,
+        RememberedItem,
+        Removed,
+        Reviewed,
+        Shown,
+        StatusReport,
+        SyncReport,
+        Undone,
+        Waiting,
+    )
+    from vaultmem.model.seams import BY_MODEL, PLAIN, extractor, plain_extractor, retriever
+    from vaultmem.model.slots import BETWEEN, holds_one, part_key, slot_key
+    from vaultmem.model.talks.episode import as_line, beginning, is_episode, only_asks
+    from vaultmem.model.talks.messages import JsonReply, Message, Reply, Schema, with_day
+    from vaultmem.model.talks.models import ModelCheck, ModelsChecked, Tried
+    from vaultmem.model.talks.sessions import (
+        ACTIVE,
+        ENDED_STATES,
+        ArtifactRow,
+        Exchange,
+        LogLine,
+        Prompt,
+        SessionEnded,
+        SessionRow,
+        SessionView,
+        Summarised,
+        TruthLine,
+        TurnReport,
+        Unsummarised,
+    )
+    from vaultmem.model.talks.summaries import (
+        Evolved,
+        Insight,
+        Opinion,
+        Reflected,
+        SummariseReport,
+        Weakened,
+    )
+    from vaultmem.model.trust import (
+        APPROVED,
+        LEVELS,
+        LIMITED,
+        TRAILERS,
+        UNDOES,
+        UNDONE,
+        UNTRUSTED,
+        USER,
+        WRITERS,
+        TrustEvent,
+        claimed,
+        events_of,
+        is_below,
+        lowest,
+        rank_of,
+        recorded,
+        trust_of,
+        trust_trailers,
+        undoes,
+        writer_shown,
+    )
+    from vaultmem.model.uses import Access, Use, Uses, united
+    from vaultmem.model.wording import counted, listed, shortened, subject
+
+attach(
+    __name__,
+    {
+        "answers": (
+            "Answer AnswerPlan Filters Found Hit Later Moment NoteRow Ordering Outdated "
+            "PRESETS Part Passage Ranking Repair Rival Round Stood Sufficiency Tier Tiered "
+            "is_current"
+        ),
+        "clock": "SystemClock",
+        "contexts": (
+            "BESIDE CRITICAL CURRENT ChatMessage EVENTS FACTS FORMATS FOUND Format HARD "
+            "HONEST INFERRED KNOWN Line MORE_CRITICAL PERSON PERSONA Pack Portion RULES "
+            "SESSION SESSIONS STANDING TIERS TURNS"
+        ),
+        "documents": "Document Prepared",
+        "drafts": ("CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn"),
+        "facts": "CHANGE CORRECT Changed EXPIRE FactState RETRACT",
+        "history": (
+            "Compacted DiffReport Difference ENDED Elsewhere HistoryVersion LASTING Point "
+            "Retired StreamShare StreamsCompacted Timeline TimelineRow Version "
+            "VersionHistory effective_times holds_at"
+        ),
+        "ids": ("ITEM_ID ItemId Oid RESOURCE_ID base32 blob_oid id_in_name item_id resource_id"),
+        "jobs": (
+            "Archived AuditReport Claim Claims Consolidated Evidence FactChange Finding "
+            "Group JobReport JobState LearnedRule LearningHistory LearningRun Merged "
+            "OverviewChange Profile ProfileField ProfileValue Promoted RuleChange RuleList "
+            "RulePoint RuleProposals Schedule Sending"
+        ),
+        "leaving": (
+            "Aged AgedNote Attached CarriedNote Cleared Conflict EarlierVersion "
+            "ExportDocument Exported Forgotten ForgottenNote Holding Imported Purged SCHEMA "
+            "SCHEMA_VERSION SECTIONS Skipped Taken"
+        ),
+        "notes": (
+            "Bullet CRITICAL_KINDS Category Decoded FileState FolderState Item KINDS "
+            "MEMORY_TYPES Page Problem RELATIONS Record Resource STATUSES STAT_BYTES "
+            "STREAMS Scan Severity Stream"
+        ),
+        "plan": "Committed Plan Remove Write",
+        "ports": "Clock Embedder Extractor LLM Progress ReplyStream TokenCounter",
+        "reports": (
+            "CheckReport Edited Embedded Exchanged InitReport Judged Learned LinkedNote "
+            "Links Operation Planned Remembered RememberedItem Removed Reviewed Shown "
+            "StatusReport SyncReport Undone Waiting"
+        ),
+        "seams": "BY_MODEL PLAIN extractor plain_extractor retriever",
+        "slots": "BETWEEN holds_one part_key slot_key",
+        "talks.episode": "as_line beginning is_episode only_asks",
+        "talks.messages": "JsonReply Message Reply Schema with_day",
+        "talks.models": "ModelCheck ModelsChecked Tried",
+        "talks.sessions": (
+            "ACTIVE ArtifactRow ENDED_STATES Exchange LogLine Prompt SessionEnded "
+            "SessionRow SessionView Summarised TruthLine TurnReport Unsummarised"
+        ),
+        "talks.summaries": "Evolved Insight Opinion Reflected SummariseReport Weakened",
+        "trust": (
+            "APPROVED LEVELS LIMITED TRAILERS TrustEvent UNDOES UNDONE UNTRUSTED USER "
+            "WRITERS claimed events_of is_below lowest rank_of recorded trust_of "
+            "trust_trailers undoes writer_shown"
+        ),
+        "uses": "Access Use Uses united",
+        "wording": "counted listed shortened subject",
+    },
+)
+
 # Modules by the names they had: importable for one version more, found last.
 __path__.append(f"{__path__[0]}/../_former/model")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass, field
+from vaultmem.base import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,7 +256,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class AnswerPlan:
     """How an answer came about, before its hits were ranked."""
 
     rounds: tuple[Round, ...]
@@ -282,6 +282,6 @@ class Answer:
     moment: Moment | None = None  # the time that was asked about; None: now
     ranking: Ranking | None = None  # None: by words and age, as usual
     tiered: Tiered | None = None  # how deep it was read; None: not asked to go by tiers
-    plan: Plan | None = None  # how it came about
+    plan: AnswerPlan | None = None  # how it came about
     is_level: bool = True  # False: the files were not compared with the index (`--no-sync`)
     synced_at: int | None = None  # then: when it last took in what had changed (UTC ms)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING, Literal
+from vaultmem.base import TYPE_CHECKING, Literal, dataclass
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -73,7 +72,7 @@ class Portion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class ChatMessage:
     """One message of a chat, as the APIs of OpenAI and Anthropic take it."""
 
     role: str  # system, user
@@ -94,7 +93,7 @@ class Pack:
     text: str
     standing: str
     fresh: str  # what was found for the question; '' where none was asked
-    messages: tuple[Message, ...]  # the same for a chat: the question stands at the end
+    messages: tuple[ChatMessage, ...]  # the same for a chat: the question stands at the end
     tokens: int  # of `text`; of the messages when they are the format
     budget: int
     counter: str  # that counted

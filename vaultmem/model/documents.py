@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING, dataclass
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Turn

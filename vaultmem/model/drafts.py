@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.base.records import dataclass, field
+from vaultmem.base import dataclass, field
 
 LONGEST_STATEMENT = 4000
 """Characters of a sentence that may be kept: longer ones are data, and no note could hold them."""

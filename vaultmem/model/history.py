@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

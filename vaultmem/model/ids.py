@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
-from vaultmem.base.typed import TYPE_CHECKING, NewType, Protocol
+from vaultmem.base import TYPE_CHECKING, NewType, Protocol
 
 ItemId = NewType("ItemId", str)
 ResourceId = NewType("ResourceId", str)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.history import StreamsCompacted
 from vaultmem.model.notes import Problem
@@ -24,7 +24,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class RulePoint:
     """How sure a rule was at some time."""
 
     at: int
@@ -50,7 +50,7 @@ class LearnedRule:
     trigger: str = ""  # of a procedure: what was asked for before it was used
     effectiveness: float | None = None  # of a procedure: share that goes well; None: of a rule
     evidence: tuple[Evidence, ...] = ()
-    trajectory: tuple[Point, ...] = ()  # oldest first, the last is now
+    trajectory: tuple[RulePoint, ...] = ()  # oldest first, the last is now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

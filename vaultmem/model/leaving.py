@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.model.reports import Removed
 
 SCHEMA = "vaultmem.export"
@@ -102,7 +102,7 @@ class EarlierVersion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class ExportDocument:
     """What a document holds, whatever format it came in."""
 
     vault: str  # id of the vault that it was made of; '': not told

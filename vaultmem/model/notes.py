@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass, field
+from vaultmem.base import dataclass, field
 from vaultmem.model.ids import Oid
 
 KINDS = (
@@ -25,7 +25,7 @@ KINDS = (
 )
 STREAMS = ("identity", "projects", "tasks", "flow")
 STATUSES = ("active", "superseded", "expired", "retracted", "archived", "candidate")
-CRITICAL = ("health", "safety", "limit")  # what a memory is about that nobody may overlook
+CRITICAL_KINDS = ("health", "safety", "limit")  # what a memory is about that nobody may overlook
 RELATIONS = ("causes", "follows_from", "context_of", "contradicts", "may_replace", "related")
 MEMORY_TYPES: Mapping[str, str] = {
     "event": "episodic",

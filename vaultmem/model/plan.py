@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.model.ids import Oid
 
 

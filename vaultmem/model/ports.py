@@ -6,11 +6,11 @@ Each is a Protocol; every implementation runs the contract class in tests/contra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
 
+from vaultmem.base import Protocol
 from vaultmem.model.answers import Filters, Found, Repair
 from vaultmem.model.drafts import Extraction, Source
-from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
+from vaultmem.model.talks.messages import JsonReply, Message, Reply, Schema
 
 Progress = Callable[[str, int, int], None]
 """Called as (what, done, total) during long work; total 0 means unknown."""
@@ -75,7 +75,7 @@ class LLM(Protocol):
         schema: Schema,
         max_tokens: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:
+    ) -> JsonReply:
         """A reply as a JSON object that fits the schema (of the words of `models/replies.py`)."""
 
     def stream(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING, dataclass
 from vaultmem.model.answers import Later, Moment, NoteRow, Passage, Ranking
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.notes import Problem

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from vaultmem.base.errors import SettingsError
-from vaultmem.base.typed import TYPE_CHECKING, Any
+from vaultmem.base import TYPE_CHECKING, Any, SettingsError
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Extractor, Retriever

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from vaultmem.base.patterns import late
-from vaultmem.language.text import fold
+from vaultmem.base import late
+from vaultmem.language import fold
 
 BETWEEN = "\n"  # of subject and predicate in a key: a folded part never holds it
 

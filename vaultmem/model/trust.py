@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 
 UNTRUSTED, LIMITED, USER = "untrusted", "limited", "user"
 LEVELS = (UNTRUSTED, LIMITED, USER)  # lowest first

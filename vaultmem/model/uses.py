@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,3 +24,30 @@ never the person's bytes. Prompts are in `templates/prompts/`, versioned by thei
 Extractor and retriever are chosen by name in `vaultmem.toml`: built-in ones, then entry points of
 installed packages in the groups `vaultmem.extractor` and `vaultmem.retriever`.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.models.checking import check_models
+    from vaultmem.models.embedders import Endpoint
+    from vaultmem.models.multilingual import Multilingual
+    from vaultmem.models.packaged import Packaged
+    from vaultmem.models.provider import AUTO, MINILM, MULTILINGUAL, is_here, is_on, provider_of
+    from vaultmem.models.proxying import Forwarding, Translating
+    from vaultmem.models.replies import DoesNotFitError, without_thought
+    from vaultmem.models.roles import chat, instructions, made, require_chat, summariser
+
+attach(
+    __name__,
+    {
+        "checking": "check_models",
+        "embedders": "Endpoint",
+        "multilingual": "Multilingual",
+        "packaged": "Packaged",
+        "provider": "AUTO MINILM MULTILINGUAL is_here is_on provider_of",
+        "proxying": "Forwarding Translating",
+        "replies": "DoesNotFitError without_thought",
+        "roles": "chat instructions made require_chat summariser",
+    },
+)

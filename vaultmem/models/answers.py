@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
-from vaultmem.base.errors import SettingsError
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.base.records import NamedTuple
-from vaultmem.config.network import is_on_this_device
+from vaultmem.base import Any, LLMError, NamedTuple, SettingsError
+from vaultmem.config import is_on_this_device
 
 MOST_SAID_BYTES = 65_536
 _SHOWN = 200

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import SettingsError
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.base.records import replace
-from vaultmem.config.llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
-from vaultmem.config.network import is_on_this_device, require_network
-from vaultmem.model.talks.messages import Message, Reply
-from vaultmem.model.talks.models import ModelCheck, ModelsChecked, Tried
+from vaultmem.base import TYPE_CHECKING, LLMError, SettingsError, replace
+from vaultmem.config import (
+    CHAT,
+    OFF,
+    SUMMARISER,
+    ModelSettings,
+    is_on_this_device,
+    model_settings,
+    require_network,
+)
+from vaultmem.model import Message, ModelCheck, ModelsChecked, Reply, Tried
 from vaultmem.models.roles import made
 
 if TYPE_CHECKING:
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.ports import LLM
+    from vaultmem.config import Settings
+    from vaultmem.model import LLM
 
 NONE_SET = "choose 'llm.provider' in your settings; see `vaultmem help llm`"
 _READY = Message(role="user", text="Reply with the one word: ready")

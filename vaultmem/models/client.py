@@ -14,10 +14,8 @@ from collections.abc import Collection, Generator, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from vaultmem.base.errors import SettingsError
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.base.records import NamedTuple, replace
-from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
+from vaultmem.base import LLMError, NamedTuple, SettingsError, replace
+from vaultmem.model import JsonReply, Message, Reply, Schema
 from vaultmem.models.answers import address_of, require_key
 from vaultmem.models.dialects import (
     MODES,
@@ -219,7 +217,7 @@ class Client:
         schema: Schema,
         max_tokens: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:
+    ) -> JsonReply:
         """A reply as an object of the schema, asked for a second time when the first is none.
 
         raises LLMError, of kind 'bad_output' with the reply as its `text`
@@ -230,11 +228,11 @@ class Client:
         )
         reply, mode = self._reply_in_mode(question, deadline)
         try:
-            return Answer(value=read_object(reply.text, schema), how=mode, reply=reply)
+            return JsonReply(value=read_object(reply.text, schema), how=mode, reply=reply)
         except DoesNotFitError:
             reply, mode = self._reply_in_mode(question, deadline)
         try:
-            return Answer(value=read_object(reply.text, schema), how=mode, reply=reply)
+            return JsonReply(value=read_object(reply.text, schema), how=mode, reply=reply)
         except DoesNotFitError as wrong:
             raise LLMError(
                 "bad_output",

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
 
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.base.records import dataclass
-from vaultmem.model.talks.messages import Message, Reply, Schema
+from vaultmem.base import Any, LLMError, Protocol, dataclass
+from vaultmem.model import Message, Reply, Schema
 from vaultmem.models.answers import error_of
 
 SCHEMA, OBJECT, PROMPT = "schema", "object", "prompt"

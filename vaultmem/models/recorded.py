@@ -11,11 +11,9 @@ import os
 from collections.abc import Generator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from vaultmem.base.errors import disk_error
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
+from vaultmem.base import Any, LLMError, disk_error
+from vaultmem.model import JsonReply, Message, Reply, Schema
 from vaultmem.models.client import Client, Stream
 from vaultmem.models.replies import DoesNotFitError, read_object
 
@@ -62,7 +60,7 @@ class Recorded:
         schema: Schema,
         max_tokens: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:
+    ) -> JsonReply:
         """As the model's own; raises LLMError."""
         file = self._file("object", messages, schema)
         if self._replay:
@@ -72,7 +70,7 @@ class Recorded:
                 value = read_object(reply.text, schema)
             except DoesNotFitError as wrong:
                 raise self._missing(file) from wrong
-            return Answer(value=value, how=str(found.get("how", "")), reply=reply)
+            return JsonReply(value=value, how=str(found.get("how", "")), reply=reply)
         answer = self._model.ask(
             messages, schema=schema, max_tokens=max_tokens, timeout_seconds=timeout_seconds
         )

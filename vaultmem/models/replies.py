@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
-from vaultmem.model.talks.messages import Schema
+from vaultmem.base import Any
+from vaultmem.model import Schema
 
 _THOUGHT = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _OPENED = re.compile(r"\A\s*<(?:think|thinking|reasoning)>", re.IGNORECASE)

@@ -5,21 +5,26 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import SettingsError
-from vaultmem.config.llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
-from vaultmem.config.network import require_network
-from vaultmem.config.state import person_file
+from vaultmem import base, vault
+from vaultmem.base import TYPE_CHECKING, SettingsError
+from vaultmem.config import (
+    CHAT,
+    OFF,
+    SUMMARISER,
+    ModelSettings,
+    model_settings,
+    person_file,
+    require_network,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vaultmem.base.errors_llm import LLMError
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.ports import LLM, ReplyStream
-    from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
-    from vaultmem.vault.vault import Parts
+    from vaultmem.base import LLMError
+    from vaultmem.config import Settings
+    from vaultmem.model import LLM, JsonReply, Message, Reply, ReplyStream, Schema
+    from vaultmem.vault import Parts
 _DOES = {SUMMARISER: "asking the model that keeps the memory", CHAT: "talking to a model"}
 _LEAST_SECONDS = 0.05
 
@@ -62,7 +67,7 @@ class Listed:
         schema: Schema,
         max_tokens: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:
+    ) -> JsonReply:
         """As the model's own."""
         self._note(messages)
         with self._watched():
@@ -83,25 +88,23 @@ class Listed:
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        from vaultmem.base.errors_llm import LASTING, LLMError
 
         try:
             yield
-        except LLMError as error:
+        except base.LLMError as error:
             self._slow = self._slow + 1 if error.kind == "timeout" else 0
-            if error.kind in LASTING or self._slow > 1:
+            if error.kind in base.LASTING or self._slow > 1:
                 self._silent = error
             raise
         self._slow = 0
 
     def _note(self, messages: Sequence[Message]) -> None:
-        from vaultmem.vault.ledger import note_sending
 
         if self._silent is not None:
             raise self._silent
         size = sum(len(each.text) for each in messages)
         what = f"ask the model about {self._about}"
-        note_sending(self._parts, what, self.where, f"{size:,} characters")
+        vault.note_sending(self._parts, what, self.where, f"{size:,} characters")
 
 
 def summariser(parts: Parts, *, about: str = "") -> LLM | None:
@@ -142,7 +145,7 @@ def made(asked: ModelSettings, *, state: Path | None) -> LLM:
 
     raises SettingsError
     """
-    from vaultmem.models.client import Client
+    from vaultmem.models.client import Client  # saves 25 modules
 
     if asked.timeout_seconds < _LEAST_SECONDS:
         raise SettingsError(f"'{asked.prefix}timeout' is too short for an answer")
@@ -159,7 +162,7 @@ def made(asked: ModelSettings, *, state: Path | None) -> LLM:
     )
     if state is None or asked.record == "off":
         return client
-    from vaultmem.models.recorded import FOLDER, REPLAY, Recorded
+    from vaultmem.models.recorded import FOLDER, REPLAY, Recorded  # saves 26 modules
 
     return Recorded(client, state / FOLDER, replay=asked.record == REPLAY)
 
@@ -185,13 +188,12 @@ def instructions(name: str) -> str:
     A file of theirs is `prompts/NAME.md`; its first line is its name and version, as in ours.
     raises SettingsError for one that cannot be read
     """
-    from vaultmem.base.assets import prompt
 
     own = Path(person_file(os.environ)).parent / "prompts" / f"{name}.md"
     try:
         _, _, text = own.read_text(encoding="utf-8").partition("\n")
     except FileNotFoundError:
-        _, text = prompt(name)
+        _, text = base.prompt(name)
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"cannot read '{own}': {error}") from error
     return text.strip()

@@ -13,9 +13,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 from math import log2
-from typing import Any
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import Any, dataclass
 from vaultmem.privacy.hints import data_file
 
 # Whether a string of the right shape is a secret, or a placeholder, a hash, a name, an image.

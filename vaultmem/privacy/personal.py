@@ -12,10 +12,9 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from vaultmem.base.errors import DiskError
-from vaultmem.base.records import dataclass
-from vaultmem.config.state import person_file
-from vaultmem.model.ids import base32
+from vaultmem.base import DiskError, dataclass
+from vaultmem.config import person_file
+from vaultmem.model import base32
 from vaultmem.privacy.secrets import windows
 
 # Check digits of card, account and national numbers; all take digits and capitals only.

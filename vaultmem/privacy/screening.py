@@ -6,15 +6,14 @@ items and commit messages are made of what is left.
 
 from __future__ import annotations
 
-from vaultmem.base.errors import SecretFoundError
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.reports import Removed
+from vaultmem.base import TYPE_CHECKING, SecretFoundError
+from vaultmem.model import Removed
 from vaultmem.privacy.secrets import find_secrets, placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultmem.config.settings import Settings
+    from vaultmem.config import Settings
 
 _ALLOW, _REDACT = "allow", "redact"
 
@@ -61,7 +60,7 @@ class Screening:
         return "".join([*parts, text[at:]]) if parts else text
 
     def _masked(self, place: str, text: str) -> str:
-        from vaultmem.privacy.personal import find_personal
+        from vaultmem.privacy.personal import find_personal  # saves 7 modules
 
         parts, at = [], 0
         for found in find_personal(text):
@@ -77,7 +76,7 @@ def masking(settings: Settings) -> Callable[[str, str], str] | None:
     """(kind, value) -> its placeholder in this vault; None while personal data is not masked."""
     if not settings.privacy_anonymize_pii:
         return None
-    from vaultmem.privacy.personal import placeholders
+    from vaultmem.privacy.personal import placeholders  # saves 7 modules
 
     return placeholders(settings.secrets_placeholder_key, vault=settings.id)
 
@@ -87,7 +86,7 @@ def masked(settings: Settings, text: str) -> str:
     mask = masking(settings)
     if mask is None:
         return text
-    from vaultmem.privacy.personal import find_personal
+    from vaultmem.privacy.personal import find_personal  # saves 7 modules
 
     parts, at = [], 0
     for found in find_personal(text):

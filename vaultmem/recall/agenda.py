@@ -6,18 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import NamedTuple, replace
-from vaultmem.judgement.questions.agenda import MEETINGS, TASKS, Agenda, agenda_of, is_about
-from vaultmem.model.answers import Filters, Hit, NoteRow
-from vaultmem.model.trust import USER
+from vaultmem.base import TYPE_CHECKING, NamedTuple, replace
+from vaultmem.judgement import MEETINGS, TASKS, Agenda, agenda_of, is_about
+from vaultmem.model import USER, Filters, Hit, NoteRow
 from vaultmem.recall.answering import CURRENT, holds, holds_word
 from vaultmem.recall.order import replaced
 from vaultmem.recall.successors import instead
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 MOST_LISTED = 2_000  # items that are looked at, the newest; as a context does
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING, Literal
-from vaultmem.judgement.questions.agenda import asks_for_agenda
-from vaultmem.model.answers import Answer, Filters, Hit, Plan
-from vaultmem.model.trust import USER
+from vaultmem import privacy
+from vaultmem.base import TYPE_CHECKING, Literal, replace
+from vaultmem.judgement import asks_for_agenda
+from vaultmem.model import USER, Answer, AnswerPlan, Filters, Hit
 from vaultmem.recall.answering import (
     answering_passages,
     asked_passages,
@@ -22,15 +21,15 @@ from vaultmem.recall.order import asked_first, is_of_past, memories_first, newes
 from vaultmem.recall.order_by_age import faded
 from vaultmem.recall.passages import Passages, plan_of
 from vaultmem.recall.successors import OVER, with_successors
-from vaultmem.storage.files.layout import ARCHIVE
+from vaultmem.storage.files import ARCHIVE
 
 if TYPE_CHECKING:
-    from vaultmem.history.moment import Notes as Source
-    from vaultmem.history.moment import Sight
-    from vaultmem.model.answers import Ordering, Ranking
+    from vaultmem.history import Sight
+    from vaultmem.model import Ordering, Ranking
     from vaultmem.recall.decay import HalfLives
-    from vaultmem.storage.index.database import Index
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.index import Index
+    from vaultmem.vault import Notes as Source
+    from vaultmem.vault import Parts
 
 MOST_HITS = 1_000
 _LOOKED_AT = 10
@@ -41,9 +40,8 @@ def masked_question(parts: Parts, query: str) -> str:
     """The question with the placeholders that stand in the vault for what it names."""
     if not parts.settings.privacy_anonymize_pii:
         return query
-    from vaultmem.privacy.screening import masked
 
-    return masked(parts.settings, query)
+    return privacy.masked(parts.settings, query)
 
 
 def answer(
@@ -69,14 +67,14 @@ def answer(
     source: Source = parts.index if sight is None else sight.notes
     wanted = limit
     if ordering is not None:
-        from vaultmem.recall.ranking.presets import pool_of
+        from vaultmem.recall.ranking.presets import pool_of  # saves 23 modules
 
         limit = pool_of(parts, ordering, wanted)
     passages, found, notes, plan = answering_passages(
         parts, query, rounds=rounds, limit=limit, filters=asked, sight=sight
     )
     if any(note.kind == "rule" for note in notes.values()):
-        from vaultmem.recall.belief.twins import without_twins
+        from vaultmem.recall.belief.twins import without_twins  # saves 3 modules
 
         found = without_twins(found, notes)
     all_own = all(note.trust == USER for note in notes.values())
@@ -95,8 +93,8 @@ def answer(
         now = sight.moment.valid_at or sight.moment.known_at or now
     ranking = None
     if ordering is not None:
-        from vaultmem.recall.ranking.linking import Question
-        from vaultmem.recall.ranking.presets import ranked
+        from vaultmem.recall.ranking.linking import Question  # saves 22 modules
+        from vaultmem.recall.ranking.presets import ranked  # saves 23 modules
 
         question = Question(
             text=query,
@@ -110,7 +108,7 @@ def answer(
         hits, ranking = ranked(parts, hits, question, source)
     way = parts.settings.recall_untrusted
     if not all_own:
-        from vaultmem.recall.belief.believed import arranged, capped
+        from vaultmem.recall.belief.believed import arranged, capped  # saves 5 modules
 
         room = 0 if way == "hide" else parts.settings.recall_untrusted_share
         hits = capped(hits, limit=max(limit, _LOOKED_AT), share=room)
@@ -120,7 +118,7 @@ def answer(
     if not all_own:
         hits = arranged(hits, way=way)
     if ordering is not None:
-        from vaultmem.recall.ranking.presets import finished
+        from vaultmem.recall.ranking.presets import finished  # saves 23 modules
 
         hits = finished(parts, hits, question, source)
     if sight is None and asked == current(Filters()):
@@ -130,7 +128,7 @@ def answer(
         hits = with_successors(parts, query, hits, filters=filters, limit=most, now=now)
     coming = None
     if sight is None and not past and not filters.statuses and asks_for_agenda(query):
-        from vaultmem.recall.agenda import with_agenda
+        from vaultmem.recall.agenda import with_agenda  # saves 6 modules
 
         words = passages.asked
         coming = with_agenda(
@@ -145,7 +143,7 @@ def answer(
         hits = asked_first(parts, query, hits, past=past)
     hits = hits[:wanted]
     if sight is None and _may_compete(parts):
-        from vaultmem.recall.belief.rivals import with_rivals
+        from vaultmem.recall.belief.rivals import with_rivals  # saves 1 module
 
         hits = with_rivals(parts, hits, now)
     if sight is None:
@@ -163,7 +161,7 @@ def with_overviews(parts: Parts, query: str, hits: Sequence[Hit]) -> Sequence[Hi
     """The hits, after overviews of a time or theme where the question asks for the whole of it."""
     if not (parts.root / ARCHIVE).is_dir():
         return hits  # overviews lie there
-    from vaultmem.recall.overviews import overviews_for
+    from vaultmem.recall.overviews import overviews_for  # saves 32 modules
 
     best = max((hit.score for hit in hits), default=1.0)
     return [*overviews_for(parts, query, score=best), *hits]
@@ -198,7 +196,7 @@ def listing(
             passages.found, notes, quoted_by={}, now=None, pending=pending, limit=limit
         )
     if any(note.trust != USER for note in notes.values()):
-        from vaultmem.recall.belief.believed import contradictions, marked
+        from vaultmem.recall.belief.believed import contradictions, marked  # saves 5 modules
 
         apart = contradictions(passages.found, notes)
         hits = [marked(hit, notes, apart) for hit in hits]
@@ -232,7 +230,7 @@ def _answer(
     filters: Filters,
     passages: Passages,
     hits: Sequence[Hit],
-    plan: Plan,
+    plan: AnswerPlan,
     ranking: Ranking | None = None,
 ) -> Answer:
     return Answer(

@@ -10,16 +10,28 @@ import math
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage, Plan
-from vaultmem.model.trust import LIMITED, UNTRUSTED, USER, rank_of
+from vaultmem import config, judgement, model
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.model import (
+    LIMITED,
+    UNTRUSTED,
+    USER,
+    AnswerPlan,
+    Filters,
+    Found,
+    Hit,
+    NoteRow,
+    Part,
+    Passage,
+    rank_of,
+)
 from vaultmem.recall.passages import LEAST_PASSAGES, PASSAGES_A_HIT, Passages, passages_for, plan_of
+from vaultmem.storage import index
 
 if TYPE_CHECKING:
-    from vaultmem.history.moment import Notes as Source
-    from vaultmem.history.moment import Sight
-    from vaultmem.vault.vault import Parts
+    from vaultmem.history import Sight
+    from vaultmem.vault import Notes as Source
+    from vaultmem.vault import Parts
 # What holds now: other items answer only when somebody asks for their status. '' is no item.
 CURRENT = ("", "active")
 _PLANNED = ("event", "task")  # kinds that are asked about before they begin
@@ -86,10 +98,7 @@ def holds(note: NoteRow, now: int) -> bool:
     is_ahead = note.valid_from is not None and note.valid_from > now
     waits = is_ahead and bool(note.subject and note.predicate) and note.kind not in _PLANNED
     if waits:
-        from vaultmem.config.defaults import MULTIPLE
-        from vaultmem.model.slots import holds_one
-
-        waits = holds_one(note.predicate, single=(), multiple=MULTIPLE) is not False
+        waits = model.holds_one(note.predicate, single=(), multiple=config.MULTIPLE) is not False
     return note.status in CURRENT and not ended and not waits
 
 
@@ -286,7 +295,7 @@ def asked_passages(
         return passages_for(
             parts, query, limit=limit, filters=filters, sight=sight, by_sense=by_sense
         )
-    from vaultmem.recall.rounds import in_rounds
+    from vaultmem.recall.rounds import in_rounds  # saves 24 modules
 
     return in_rounds(parts, query, rounds=rounds, limit=limit, filters=filters, sight=sight)
 
@@ -300,7 +309,7 @@ def answering_passages(
     filters: Filters,
     sight: Sight | None,
     by_sense: bool = True,
-) -> tuple[Passages, Sequence[Found], Notes, Plan]:
+) -> tuple[Passages, Sequence[Found], Notes, AnswerPlan]:
     """What was asked for, the passages that may answer (none: nothing does), their notes, how.
 
     filters  with statuses, where only what holds now may answer (`current`)
@@ -333,11 +342,9 @@ def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], no
     """
     if not passages.asked or passages.repairs:
         return False
-    from vaultmem.judgement.questions.answer_kind import asked_kind, lacks
 
-    if not asked_kind(query):
+    if not judgement.asked_kind(query):
         return False
-    from vaultmem.storage.index.search.concepts import is_known
 
     answers = []
     for one in found:
@@ -346,7 +353,7 @@ def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], no
         reasons = [part.note for part in one.parts if part.name in _BY_WORDS]
         held = [word for word in passages.asked if any(_is_for(word, why) for why in reasons)]
         answers.append((f"{before} {one.passage.text}".strip(), held))
-    return lacks(query, passages.asked, answers, is_word=is_known)
+    return judgement.lacks(query, passages.asked, answers, is_word=index.is_known)
 
 
 def holds_word(parts: Iterable[Part], word: str) -> bool:
@@ -382,7 +389,12 @@ def _believed(
     A text that repeats the question a hundred times fills the list; then the others are asked
     for on their own.
     """
-    from vaultmem.recall.belief.believed import contradictions, suspicion_of, unheaded, weighed
+    from vaultmem.recall.belief.believed import (  # saves 7 modules
+        contradictions,
+        suspicion_of,
+        unheaded,
+        weighed,
+    )
 
     again = None
     crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)

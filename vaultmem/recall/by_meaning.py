@@ -9,22 +9,21 @@ while a model works: vectors are kept by what the text says, so that nothing can
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, VaultmemError
-from vaultmem.base.records import replace
-from vaultmem.config.network import require_network
-from vaultmem.model.reports import Embedded
-from vaultmem.models.provider import AUTO, MINILM, MULTILINGUAL, is_on, provider_of
+from vaultmem import models
+from vaultmem.base import TYPE_CHECKING, BadInputError, VaultmemError, replace
+from vaultmem.config import require_network
+from vaultmem.model import Embedded
+from vaultmem.models import AUTO, MINILM, MULTILINGUAL, is_on, provider_of
+from vaultmem.storage import index
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vaultmem.model.ports import Embedder, Progress
-    from vaultmem.model.reports import SyncReport
-    from vaultmem.storage.index.search.meaning import Likeness
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Embedder, Progress, SyncReport
+    from vaultmem.storage.index import Likeness
+    from vaultmem.vault import Parts
 
 KEPT_MODELS = "models"  # beside the states of the vaults: one loaded model serves all of them
 KEPT_EVERY = 16  # batches: what a long run has made so far survives its end
@@ -39,20 +38,15 @@ def embedder(parts: Parts) -> Embedder:
         settings = parts.settings
         chosen = provider_of(settings)
         if chosen == MULTILINGUAL:
-            from vaultmem.models.multilingual import Multilingual
-
-            parts.embedder = Multilingual(kept=parts.state.parent / KEPT_MODELS)
+            parts.embedder = models.Multilingual(kept=parts.state.parent / KEPT_MODELS)
             return parts.embedder
         if chosen == MINILM:
-            from vaultmem.models.packaged import Packaged
-
-            parts.embedder = Packaged()
+            parts.embedder = models.Packaged()
             return parts.embedder
-        from vaultmem.models.embedders import Endpoint
 
         url = settings.embeddings_base_url
         require_network(settings, "making vectors of texts", target=url)
-        parts.embedder = Endpoint(
+        parts.embedder = models.Endpoint(
             url,
             model=settings.embeddings_model,
             key=settings.embeddings_api_key,
@@ -82,12 +76,11 @@ def make(parts: Parts, *, progress: Progress | None = None) -> Embedded:
     made until then is kept
     """
     require_on(parts)
-    from vaultmem.storage.index.search.meaning import Vectors, file_of, key_of
 
     model = embedder(parts)
-    file = file_of(parts.state, model.name)
-    texts = {key_of(text): text for _, _, text in level.reading(parts, parts.index.texts)}
-    vectors = Vectors.read(file)
+    file = index.file_of(parts.state, model.name)
+    texts = {index.key_of(text): text for _, _, text in level.reading(parts, parts.index.texts)}
+    vectors = index.Vectors.read(file)
     missing = [key for key in texts if key not in vectors.by_key]
     size = model.batch * KEPT_EVERY
     for start in range(0, len(missing), size):
@@ -136,11 +129,10 @@ def _make_few(parts: Parts, model: Embedder, file: Path) -> None:
     lacking = parts.index.lacking(file)[-MOST_BY_A_QUESTION:]
     if not lacking:
         return
-    from vaultmem.storage.index.search.meaning import Vectors, key_of
 
-    made = dict(zip(map(key_of, lacking), model.embed(lacking), strict=True))
-    keys = {key_of(text) for _, _, text in parts.index.texts()}
-    vectors = Vectors.read(file).with_only(keys, made)
+    made = dict(zip(map(index.key_of, lacking), model.embed(lacking), strict=True))
+    keys = {index.key_of(text) for _, _, text in parts.index.texts()}
+    vectors = index.Vectors.read(file).with_only(keys, made)
     with suppress(OSError):  # a full disk: the others are enough to answer
         vectors.write(file)
 
@@ -149,7 +141,7 @@ def likeness(parts: Parts, query: str) -> tuple[Likeness | None, str]:
     """How like a question passages are, with the model; or None with why that is not known."""
     try:
         model = embedder(parts)
-        from vaultmem.storage.index.search.meaning import file_of
+        from vaultmem.storage.index import file_of  # saves 119 modules
 
         file = file_of(parts.state, model.name)
         if model.is_here:
@@ -174,10 +166,9 @@ def standing(parts: Parts) -> str:
         model = embedder(parts)
     except VaultmemError as error:
         return f"not usable: {error.message}"
-    from vaultmem.storage.index.search.meaning import Vectors, file_of, key_of
 
-    vectors = Vectors.read(file_of(parts.state, model.name))
-    keys = {key_of(text) for _, _, text in parts.index.texts()}
+    vectors = index.Vectors.read(index.file_of(parts.state, model.name))
+    keys = {index.key_of(text) for _, _, text in parts.index.texts()}
     has = len(keys & vectors.by_key.keys())
     wants = f"; {MAKE}" if not has and not model.is_here else "; `vaultmem sync` makes more"
     wants = "" if has == len(keys) else wants

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import exp2, isfinite
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import replace
-from vaultmem.language.time import DAY_MS
-from vaultmem.model.answers import Hit, NoteRow, Part
-from vaultmem.model.notes import STREAMS
+from vaultmem.base import BadInputError, replace
+from vaultmem.language import DAY_MS
+from vaultmem.model import STREAMS, Hit, NoteRow, Part
 from vaultmem.recall.answering import order
 
 HalfLives = Mapping[str, float | None]  # stream -> days; None, or no entry: it never fades

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import VaultmemError
-from vaultmem.model.answers import Sufficiency
+from vaultmem import model, models, privacy
+from vaultmem.base import TYPE_CHECKING, VaultmemError
+from vaultmem.model import Sufficiency
 from vaultmem.recall.tiers import says_no, says_yes
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import Hit
-    from vaultmem.model.ports import LLM
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import LLM, Hit
+    from vaultmem.vault import Parts
 _MOST_QUESTIONS = 4  # of one recall: two, and two more where the files change while it is answered
 _MOST_CHARACTERS = 6_000  # of what is shown of one tier
 _MOST_LINE = 600
@@ -50,32 +49,29 @@ class Sufficient:
 
     def _begun(self) -> bool:
         if not self._has_begun:
-            from vaultmem.models.roles import summariser
-
             self._has_begun = True
             try:
-                self._model = summariser(self._parts, about="whether memories answer a question")
+                self._model = models.summariser(
+                    self._parts, about="whether memories answer a question"
+                )
             except VaultmemError as error:  # forbidden by the vault, or settings that are no use
                 self._failed = error.message
         return self._model is not None or bool(self._failed)
 
     def _asked(self, tier: str, question: str) -> Sufficiency:
-        from vaultmem.model.talks.messages import Message
-        from vaultmem.models.replies import DoesNotFitError, without_thought
-        from vaultmem.models.roles import instructions
 
         if self._model is None or self._failed:
             return Sufficiency(tier=tier, enough=None, why=self._failed)
         try:
             messages = (
-                Message(role="system", text=instructions("enough")),
-                Message(role="user", text=question),
+                model.Message(role="system", text=models.instructions("enough")),
+                model.Message(role="user", text=question),
             )
-            said = without_thought(self._model.complete(messages).text)
+            said = models.without_thought(self._model.complete(messages).text)
         except VaultmemError as error:
             self._failed = error.message
             return Sufficiency(tier=tier, enough=None, by=self._model.name, why=self._failed)
-        except DoesNotFitError:
+        except models.DoesNotFitError:
             said = ""
         enough = True if says_yes(said) else False if says_no(said) else None
         why = _UNCLEAR if enough is None else ""
@@ -84,7 +80,6 @@ class Sufficient:
 
 def _question(query: str, hits: Sequence[Hit]) -> str:
     """What the model is shown: the question and the memories, without secrets, between marks."""
-    from vaultmem.privacy.secrets import find_secrets, redact
 
     lines: dict[str, None] = {}
     for hit in hits:
@@ -94,6 +89,6 @@ def _question(query: str, hits: Sequence[Hit]) -> str:
         lines |= dict.fromkeys(" ".join(each.split())[:_MOST_LINE] for each in said if each)
     shown = "\n".join(f"- {line}" for line in lines)[:_MOST_CHARACTERS]
     text = f"question: {' '.join(query.split())[:_MOST_CHARACTERS]}\n\nmemories:\n{shown}"
-    text = redact(text, find_secrets(text))
+    text = privacy.redact(text, privacy.find_secrets(text))
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     return f"<<<FOUND {mark}\n{text}\nFOUND {mark}>>>\nDo the memories answer the question?"

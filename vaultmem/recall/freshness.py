@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from math import inf, isfinite
-from typing import TYPE_CHECKING
 
-from vaultmem.model.notes import MEMORY_TYPES
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.model import MEMORY_TYPES
 from vaultmem.recall import recency
 from vaultmem.recall.decay import reference
 from vaultmem.recall.uses import accesses
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import NoteRow
+    from vaultmem.vault import Parts
 
 HOUR_MS = 3_600_000
 NEVER_FADES = ("procedural",)

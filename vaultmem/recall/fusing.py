@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 
 BOOST = 1.3  # for each further question that finds the same
 MOST_BOOSTS = 3  # more would lift the mediocre that is found everywhere above the good

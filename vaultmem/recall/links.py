@@ -8,22 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import replace
-from vaultmem.model.answers import Filters, NoteRow, Ordering
-from vaultmem.model.reports import LinkedNote, Links
-from vaultmem.model.slots import slot_key
-from vaultmem.model.trust import USER
+from vaultmem import language, safety
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.model import USER, Filters, LinkedNote, Links, NoteRow, Ordering, slot_key
 from vaultmem.recall.answering import current, hits_by_note
 from vaultmem.recall.ranking.linking import Question, graph_of, may_be_shown
-from vaultmem.vault import level
-from vaultmem.vault.naming import find_note
+from vaultmem.vault import find_note, level
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Item
+    from vaultmem.model import Item
     from vaultmem.recall.ranking.graph import Graph
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 _PASSAGES = 60  # searched for notes alike
 # Share of its words that a note must have in common to be proposed, unless both name somebody.
@@ -140,12 +136,11 @@ def _proposal(row: NoteRow, other: NoteRow, shared: Sequence[str]) -> LinkedNote
 
 def relation_of(row: NoteRow | Item, other: NoteRow) -> tuple[str, str]:
     """How a note relates to another, of `model.records.RELATIONS`, and why; the first rule wins."""
-    from vaultmem.safety.claims import claims, disagreement
 
     slot = slot_key(row.subject, row.predicate)
     if slot and slot == slot_key(other.subject, other.predicate) and row.object != other.object:
         return "contradicts", f"says '{row.object}' where that says '{other.object}'"
-    value = disagreement(claims(row.statement), claims(other.statement))
+    value = safety.disagreement(safety.claims(row.statement), safety.claims(other.statement))
     if value:
         return "contradicts", f"that says '{value}'"
     for relation, cue in (("follows_from", _FOLLOWS), ("causes", _CAUSES)):
@@ -159,8 +154,7 @@ def relation_of(row: NoteRow | Item, other: NoteRow) -> tuple[str, str]:
 
 def _is_about(clause: str, statement: str, *, least: float = 0.5) -> bool:
     """Whether so much of what a clause says is in a statement."""
-    from vaultmem.language.stems import content_words
 
-    said = set(content_words(clause))
-    shared = said & set(content_words(statement))
+    said = set(language.content_words(clause))
+    shared = said & set(language.content_words(statement))
     return bool(said) and len(shared) >= least * len(said)

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.answers import Hit, NoteRow, Passage
-from vaultmem.model.talks.episode import is_episode
-from vaultmem.model.trust import USER
+from vaultmem import judgement, language
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.model import USER, Hit, NoteRow, Passage, is_episode
+from vaultmem.storage import index
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 _LONGEST = 2_000  # characters of a question that are looked at
 _NEAR = 2  # hits for which what may have replaced them is given, whatever its words
 _AS_GOOD = 0.4
@@ -38,11 +37,10 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.recall.answering import holds
-    from vaultmem.recall.successors import instead
-    from vaultmem.storage.index.store.entries import link_key
+    from vaultmem.recall.answering import holds  # saves 6 modules
+    from vaultmem.recall.successors import instead  # saves 1 module
 
-    by_key = {key: hit for hit in hits for key in (hit.note.id, link_key(hit.note.path.stem))}
+    by_key = {key: hit for hit in hits for key in (hit.note.id, index.link_key(hit.note.path.stem))}
     by_path = {hit.note.path: hit for hit in hits}
     found = list(hits)
     for path, key in links:
@@ -72,12 +70,11 @@ def told_first(hits: Sequence[Hit], most: int) -> Sequence[Hit]:
     'Change of plan for the hall.' has the words of the question, 'It'll be painted green.' the
     answer: told in one breath, after it.
     """
-    from vaultmem.judgement.questions.announcing import announces
 
     found = list(hits)
     for hit in hits[:most]:
         note = hit.note
-        if note.type != "item" or not announces(note.statement):
+        if note.type != "item" or not judgement.announces(note.statement):
             continue
         said = [
             other
@@ -85,7 +82,7 @@ def told_first(hits: Sequence[Hit], most: int) -> Sequence[Hit]:
             if other.note.type == "item"
             and not set(note.source).isdisjoint(other.note.source)
             and not is_episode(other.note.statement)
-            and not announces(other.note.statement)
+            and not judgement.announces(other.note.statement)
             and (other.note.date or 0) >= (note.date or 0)
         ]
         if said:
@@ -97,10 +94,9 @@ def told_first(hits: Sequence[Hit], most: int) -> Sequence[Hit]:
 
 def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
     """Whether the newer one not only may, but is likely to have put an end to the older."""
-    from vaultmem.judgement.pairs.out_of_date import Known, is_likely_over
 
-    known = Known(older.statement, older.said_after, older.critical, bool(older.hard))
-    return is_likely_over(known, newer.statement, said_after=newer.said_after)
+    known = judgement.Known(older.statement, older.said_after, older.critical, bool(older.hard))
+    return judgement.is_likely_over(known, newer.statement, said_after=newer.said_after)
 
 
 def with_doubts(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
@@ -108,13 +104,12 @@ def with_doubts(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.recall.answering import holds
-    from vaultmem.storage.index.store.entries import link_key
+    from vaultmem.recall.answering import holds  # saves 6 modules
 
     newer_of = {key: path for path, key in links}
     marked = []
     for hit in hits:
-        keys = (hit.note.id, link_key(hit.note.path.stem))
+        keys = (hit.note.id, index.link_key(hit.note.path.stem))
         path = next((newer_of[key] for key in keys if key in newer_of), None)
         newer = parts.index.note(path) if path is not None and holds(hit.note, now) else None
         if newer is not None and newer.trust == USER and holds(newer, now):
@@ -126,11 +121,8 @@ def with_doubts(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
 
 def is_of_past(query: str) -> bool:
     """Whether a question asks for what was so before, which memories that are over answer, too."""
-    from vaultmem.language.stems import words
-    from vaultmem.language.text import fold
-    from vaultmem.storage.index.search.question import asks_past
 
-    return asks_past(words(fold(query[:_LONGEST])))
+    return index.asks_past(language.words(language.fold(query[:_LONGEST])))
 
 
 def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) -> Sequence[Hit]:
@@ -139,12 +131,9 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     past  it asks for what was so before: what is over, or may be, goes first, where it answers
           as well
     """
-    from vaultmem.language.stems import words
-    from vaultmem.language.text import fold
-    from vaultmem.recall.successors import OVER
-    from vaultmem.storage.index.search.question import asked_aspect
+    from vaultmem.recall.successors import OVER  # saves 1 module
 
-    aspect = asked_aspect(words(fold(query[:_LONGEST])))
+    aspect = index.asked_aspect(language.words(language.fold(query[:_LONGEST])))
     if not hits or not (aspect or past):
         return hits
     least = _AS_GOOD * hits[0].score
@@ -169,10 +158,9 @@ def replaced(parts: Parts, notes: Sequence[NoteRow]) -> list[tuple[NoteRow, Note
     links = parts.index.typed_links("may_replace") if notes else ()
     if not links:
         return []
-    from vaultmem.storage.index.store.entries import link_key
 
     by_path = {note.path: note for note in notes}
-    by_key = {key: note for note in notes for key in (note.id, link_key(note.path.stem))}
+    by_key = {key: note for note in notes for key in (note.id, index.link_key(note.path.stem))}
     pairs = ((by_path.get(path), by_key.get(key)) for path, key in links)
     return [
         (newer, older)
@@ -186,22 +174,22 @@ def _doubted(parts: Parts, notes: Sequence[NoteRow]) -> frozenset[PurePosixPath]
     links = parts.index.typed_links("may_replace")
     if not links:
         return frozenset()
-    from vaultmem.storage.index.store.entries import link_key
 
     keys = {key for _, key in links}
     return frozenset(
-        note.path for note in notes if not keys.isdisjoint((note.id, link_key(note.path.stem)))
+        note.path
+        for note in notes
+        if not keys.isdisjoint((note.id, index.link_key(note.path.stem)))
     )
 
 
 def _tells(hit: Hit, aspect: str) -> bool:
     """Whether a hit is an item of the person that tells an aspect of them."""
-    from vaultmem.judgement.questions.own_life import told_of_own
 
     note = hit.note
     if note.type != "item" or note.trust != USER:
         return False
-    return aspect in told_of_own(note.statement, note.said_after)
+    return aspect in judgement.told_of_own(note.statement, note.said_after)
 
 
 # What tells of a memory comes after the memory itself: records of talks, an assistant's turns.

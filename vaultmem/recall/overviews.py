@@ -12,19 +12,21 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import NamedTuple, dataclass
-from vaultmem.language.stems import content_words
-from vaultmem.language.text import fold
-from vaultmem.language.time import DAY_MS, civil_from_days, days_from_civil, local_day
-from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage
-from vaultmem.model.ids import item_id
-from vaultmem.model.trust import UNTRUSTED
-from vaultmem.storage.index.search.dates import Window, times_of
+from vaultmem.base import TYPE_CHECKING, NamedTuple, dataclass
+from vaultmem.language import (
+    DAY_MS,
+    civil_from_days,
+    content_words,
+    days_from_civil,
+    fold,
+    local_day,
+)
+from vaultmem.model import UNTRUSTED, Filters, Found, Hit, NoteRow, Part, Passage, item_id
+from vaultmem.storage.index import Window, times_of
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 TAG = "overview"  # of the notes of the tree
 LEVELS = ("day", "week", "month", "year")
 FEWEST_CHILDREN = 2
@@ -270,7 +272,7 @@ def overviews_for(parts: Parts, query: str, *, score: float) -> tuple[Hit, ...]:
 
 def _gives_orders(row: NoteRow, passage: Passage) -> bool:
     """As of any hit: a note of that name may have come with a pull or an import."""
-    from vaultmem.recall.belief.believed import suspicion_of
+    from vaultmem.recall.belief.believed import suspicion_of  # saves 4 modules
 
     one = Found(path=row.path, passage=passage, score=0.0)
     return bool(suspicion_of(one, {row.path: row}))
@@ -309,7 +311,7 @@ def _rows(parts: Parts, level: str, days: tuple[int, int]) -> tuple[NoteRow, ...
 
 def _about(parts: Parts, query: str) -> list[NoteRow]:
     """Overviews with the words of the question, the longest times first."""
-    from vaultmem.recall.passages import passages_for
+    from vaultmem.recall.passages import passages_for  # saves 3 modules
 
     found = passages_for(parts, query, limit=_LOOKED_AT, filters=_OVERVIEWS, sight=None).found
     notes = parts.index.notes({one.path for one in found})

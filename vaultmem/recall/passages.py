@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.answers import Filters, Found, Plan, Repair, Round, Stood
-from vaultmem.models.provider import is_on
+from vaultmem import model
+from vaultmem.base import TYPE_CHECKING, NamedTuple
+from vaultmem.model import AnswerPlan, Filters, Found, Repair, Round, Stood
+from vaultmem.models import is_on
+from vaultmem.storage import index
 
 if TYPE_CHECKING:
-    from vaultmem.history.moment import Sight
-    from vaultmem.storage.index.search.likeness import Likely
-    from vaultmem.storage.index.search.search import Search
-    from vaultmem.vault.vault import Parts
+    from vaultmem.history import Sight
+    from vaultmem.storage.index import Likely, Search
+    from vaultmem.vault import Parts
 
 BUILT_IN = "lexical"
 # Passages fetched for every note asked for: several passages of one note count once, and an
@@ -63,13 +63,13 @@ def passages_for(
         search = sight.search(query, limit=wanted, filters=filters)
         return Passages(*search)
     if name != BUILT_IN:
-        from vaultmem.model.seams import retriever
-
-        found, repairs = retriever(name, parts.index).find(query, limit=wanted, filters=filters)
+        found, repairs = model.retriever(name, parts.index).find(
+            query, limit=wanted, filters=filters
+        )
         return Passages(found=found, repairs=repairs)
     like, told = None, ""
     if is_on(parts.settings) and query.strip():
-        from vaultmem.recall.by_meaning import likeness
+        from vaultmem.recall.by_meaning import likeness  # saves 25 modules
 
         like, told = likeness(parts, query)
     now = parts.clock.now()
@@ -90,9 +90,7 @@ def passages_for(
     if by_sense and parts.index.passage_count() <= MOST_SENSED and query.strip():
         held = max((one.coverage for one in answer.found), default=0.0)
         if held < SURE:
-            from vaultmem.storage.index.search.senses import Senses
-
-            answer = asked(Senses(query, parts.index.texts()))
+            answer = asked(index.Senses(query, parts.index.texts()))
     return Passages(*answer, without=told)
 
 
@@ -103,7 +101,7 @@ def plan_of(
     *,
     needed: float | None = None,
     weighed: Sequence[Found] | None = None,
-) -> Plan:
+) -> AnswerPlan:
     """How it came about; `weighed` is what may answer of all rounds, None: what was found."""
     first = len(passages.found)
     rounds = [*passages.rounds] or [
@@ -115,7 +113,7 @@ def plan_of(
         why = "the same among what is believed, since other texts filled the list"
         number = rounds[-1].number + 1
         rounds.append(Round(query=query, why=why, passages=again[0], new=again[1], number=number))
-    return Plan(
+    return AnswerPlan(
         rounds=tuple(rounds),
         stood=passages.stood,
         passages=size,

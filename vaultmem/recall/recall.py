@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING, Literal
-from vaultmem.model.answers import Answer, Filters
+from vaultmem import history
+from vaultmem.base import TYPE_CHECKING, BadInputError, Literal, replace
+from vaultmem.model import Answer, Filters
 from vaultmem.recall.answer import MOST_HITS, answer, listing, masked_question
 from vaultmem.recall.order import with_doubts
 from vaultmem.recall.order_by_age import half_lives_of
@@ -17,12 +16,11 @@ from vaultmem.vault import answering
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultmem.history.moment import Sight, When
-    from vaultmem.model.answers import Ordering
-    from vaultmem.model.ports import Progress
+    from vaultmem.history import Sight, When
+    from vaultmem.model import Ordering, Progress
     from vaultmem.recall.decay import HalfLives
     from vaultmem.recall.tiers import Judge
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 def recall(
@@ -52,20 +50,20 @@ def recall(
     asked = masked_question(parts, query)
     days = half_lives_of(parts, half_lives) if half_lives else None
     if ordering is not None or parts.settings.recall_preset != "default":
-        from vaultmem.recall.ranking.presets import checked
+        from vaultmem.recall.ranking.presets import checked  # saves 20 modules
 
         ordering = checked(ordering, parts.settings.recall_preset)
 
     times = parts.settings.recall_rounds
     if rounds is not None or times > 1:
-        from vaultmem.recall.rounds import checked as checked_rounds
+        from vaultmem.recall.rounds import checked as checked_rounds  # saves 19 modules
 
         times = checked_rounds(rounds, parts)
     most = max(1, parts.settings.retrieval_results) if times > 1 else MOST_HITS
     is_cut, wanted = wanted > most, min(wanted, most)
     reading: Callable[..., Answer] = answer
     if tiered:
-        from vaultmem.recall.tiers import answer as by_tiers
+        from vaultmem.recall.tiers import answer as by_tiers  # saves 11 modules
 
         reading = partial(by_tiers, judge=_judge(parts))
 
@@ -88,9 +86,8 @@ def recall(
         found = answering.told(parts, answering.reading(parts, ask))
         served.keep(parts, found)
         return found
-    from vaultmem.history.later import answered
 
-    return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
+    return history.answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
 
 
 def search(
@@ -116,16 +113,15 @@ def search(
 
     if as_of is None and known_at is None:
         return answering.told(parts, answering.reading(parts, ask))
-    from vaultmem.history.later import answered
 
-    return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
+    return history.answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
 
 
 def _judge(parts: Parts) -> Judge | None:
     """Who says whether what a tier holds is enough, beside the words; None: nobody."""
     if not parts.settings.recall_by_model:
         return None
-    from vaultmem.recall.enough import Sufficient
+    from vaultmem.recall.enough import Sufficient  # saves 15 modules
 
     return Sufficient(parts).on
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import exp, isfinite, log, log1p
 
-from vaultmem.base.errors import BadInputError
+from vaultmem.base import BadInputError
 
 HOURS_A_YEAR = 8_760
 _ROUNDS = 200  # halvings of an interval of floats: it cannot get narrower

@@ -13,24 +13,19 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import NamedTuple, replace
-from vaultmem.language.stems import STOP_WORDS, Stems, words
-from vaultmem.language.text import fold
-from vaultmem.model.answers import Filters, Found, Part, Round
-from vaultmem.model.trust import UNTRUSTED
+from vaultmem.base import TYPE_CHECKING, BadInputError, NamedTuple, replace
+from vaultmem.language import STOP_WORDS, Stems, fold, words
+from vaultmem.model import UNTRUSTED, Filters, Found, Part, Round
 from vaultmem.recall import fusing
 from vaultmem.recall.belief.believed import suspicion_of
 from vaultmem.recall.passages import Passages, passages_for
-from vaultmem.storage.index.search.question import analyse
-from vaultmem.storage.index.search.wordings import relations
+from vaultmem.storage.index import analyse, relations
 
 if TYPE_CHECKING:
-    from vaultmem.history.moment import Notes as Source
-    from vaultmem.history.moment import Sight
-    from vaultmem.vault.vault import Parts
+    from vaultmem.history import Sight
+    from vaultmem.vault import Notes as Source
+    from vaultmem.vault import Parts
 
 
 # Questions that ask for several things, taken apart (Anveshana; algorithms.md 3.1 and 3.2).

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.answers import Filters, Hit
-from vaultmem.model.trust import USER
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.model import USER, Filters, Hit
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import NoteRow
+    from vaultmem.vault import Parts
 
 OVER = ("superseded", "expired")  # what held once
 _MOST = 5  # ended memories that are looked at
@@ -35,8 +33,8 @@ def with_successors(
     ended = replace(filters, types=("item",), statuses=OVER)
     if not parts.index.list(ended, limit=1):
         return hits
-    from vaultmem.recall.answering import answering_passages, hits_by_note
-    from vaultmem.recall.belief.corrected import successor_of
+    from vaultmem.recall.answering import answering_passages, hits_by_note  # saves 9 modules
+    from vaultmem.recall.belief.corrected import successor_of  # saves 15 modules
 
     _, found, notes, _ = answering_passages(
         parts, query, limit=_MOST, filters=ended, sight=None, by_sense=not hits

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import replace
-from vaultmem.language.stems import Stems, content_words
-from vaultmem.model.answers import (
+from vaultmem import vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, TypeVar, replace
+from vaultmem.language import Stems, content_words
+from vaultmem.model import (
+    UNTRUSTED,
     Answer,
     Filters,
     Found,
@@ -27,19 +27,19 @@ from vaultmem.model.answers import (
     Tier,
     Tiered,
 )
-from vaultmem.model.trust import UNTRUSTED
 from vaultmem.recall import answer as recall
 from vaultmem.recall.answering import holds
 from vaultmem.recall.belief.believed import suspicion_of
+from vaultmem.storage import notes
 
 if TYPE_CHECKING:
-    from vaultmem.history.moment import Notes as Source
-    from vaultmem.history.moment import Sight
-    from vaultmem.model.answers import Ordering, Repair, Sufficiency
+    from vaultmem.history import Sight
+    from vaultmem.model import Ordering, Repair, Sufficiency
     from vaultmem.recall.decay import HalfLives
+    from vaultmem.vault import Notes as Source
 
     Judge = Callable[[str, str, Sequence[Hit]], Sufficiency | None]  # tier, question, what it found
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 # How deep a question has to be read: names of categories, their summaries, items, full texts.
@@ -392,18 +392,16 @@ class _Summaries:
 
     def _listed(self, row: NoteRow) -> Iterator[tuple[int, str, str]]:
         """(line of the file, statement, link target) of the items that a category lists."""
-        from vaultmem.storage.notes.summary_block import read_numbered
 
-        return iter(read_numbered(self._texts[row.path]))
+        return iter(notes.read_numbered(self._texts[row.path]))
 
     def _read_texts(self, rows: Sequence[NoteRow]) -> dict[PurePosixPath, bytes]:
         """The files as they are; of a moment of the past, as the history has them, at one go."""
         if self._sight is not None and self._sight.is_of_past:
             found = dict(self._parts.history.blobs(dict.fromkeys(row.oid for row in rows)))
             return {row.path: found[row.oid] or b"" for row in rows}
-        from vaultmem.vault.level import text_of
 
-        return {row.path: text_of(self._parts, row) for row in rows}
+        return {row.path: vault.text_of(self._parts, row) for row in rows}
 
     def _stands(self, target: str, passage: Passage) -> bool:
         """Whether a line may be read: its item held, and nothing in it talks to an assistant."""

@@ -14,15 +14,15 @@ from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
-from vaultmem.base.typed import TYPE_CHECKING, Any, TypeGuard
-from vaultmem.language.time import DAY_MS
-from vaultmem.model.uses import Access, Use, Uses, united
+from vaultmem.base import TYPE_CHECKING, Any, TypeGuard
+from vaultmem.language import DAY_MS
+from vaultmem.model import Access, Use, Uses, united
 from vaultmem.recall.ranking import served
-from vaultmem.storage.files.layout import ACCESS
-from vaultmem.storage.notes.erasing import ROWS
+from vaultmem.storage.files import ACCESS
+from vaultmem.storage.notes import ROWS
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 SINKS_AFTER_DAYS = 30
 
 
@@ -89,12 +89,12 @@ def read_uses(root: Path) -> Uses:
     """The uses of a vault; none where there is no such file, or none that can be read."""
     try:
         with open(root / ACCESS, "rb") as file:
-            return parsed(file.read(MOST_BYTES + 1))
+            return parse_uses(file.read(MOST_BYTES + 1))
     except OSError:
         return {}
 
 
-def parsed(data: bytes) -> Uses:
+def parse_uses(data: bytes) -> Uses:
     """The uses in a file; what is no row of ours is passed over."""
     if len(data) > MOST_BYTES:
         return {}
@@ -106,7 +106,7 @@ def parsed(data: bytes) -> Uses:
     return dict(_rows(loaded.get("access") if isinstance(loaded, dict) else None))
 
 
-def rendered(uses: Uses) -> bytes:
+def render_uses(uses: Uses) -> bytes:
     """The file of these uses; `parsed` reads them back. Of too many, those used last."""
     lines: dict[str, str] = {}
     room = MOST_BYTES - len(ROWS) - _LENGTH_OF_END
@@ -123,7 +123,7 @@ def rendered(uses: Uses) -> bytes:
 
 def merged(ours: bytes, theirs: bytes) -> bytes:
     """The uses of both files in one."""
-    return rendered(united(parsed(ours), parsed(theirs)))
+    return render_uses(united(parse_uses(ours), parse_uses(theirs)))
 
 
 def _last(uses: Uses, id_: str) -> int:

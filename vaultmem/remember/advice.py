@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.base.records import dataclass, field
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING, dataclass, field
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.facts.opinions import Opinions
-    from vaultmem.model.talks.summaries import Opinion
+    from vaultmem.facts import Opinions
+    from vaultmem.model import Opinion
     from vaultmem.remember.links import Ties
     from vaultmem.remember.summaries import Rewriting
 

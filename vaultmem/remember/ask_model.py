@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import extract, facts, vault
+from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.remember.advice import NOTHING, Ahead
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.extract.documents import Prepared
-    from vaultmem.facts.opinions import Pair
-    from vaultmem.model.drafts import Extraction
-    from vaultmem.model.reports import Remembered
-    from vaultmem.model.talks.summaries import Opinion
+    from vaultmem.facts import Pair
+    from vaultmem.model import Extraction, Opinion, Prepared, Remembered
     from vaultmem.remember.summaries import Rewriting
     from vaultmem.remember.take_in import Done
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 _ROUNDS = 2  # of questions: what a model keeps may meet another statement of the same text
@@ -39,15 +36,15 @@ def heard_of(
     """
     if not any(found.read_by or found.without for _, found in ready):
         return NOTHING
-    from vaultmem.extract.model.drafting import NONE_SET
-    from vaultmem.facts.opinions import Opinions, asked
-    from vaultmem.remember import links
+    from vaultmem.remember import links  # saves 37 modules
 
     ties = links.Ties() if links.is_wanted(parts) else None
     if not any(found.read_by for _, found in ready):
         why = next((found.without for _, found in ready if found.without), "")
-        return NOTHING if ties is None or why == NONE_SET else Ahead(ties=links.Ties(why=why))
-    opinions = Opinions()
+        return (
+            NOTHING if ties is None or why == extract.NONE_SET else Ahead(ties=links.Ties(why=why))
+        )
+    opinions = facts.Opinions()
     done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
     told: tuple[Opinion, ...] = ()
     given: dict[Pair, str] = {}
@@ -56,9 +53,9 @@ def heard_of(
         wanted = {pair: each for pair, each in opinions.wanted.items() if pair not in met}
         if not wanted:
             break
-        more, heard = asked(parts, wanted)
+        more, heard = facts.asked(parts, wanted)
         given, told, met = given | more, (*told, *heard), met | wanted.keys()
-        opinions, ties = Opinions(given), ties and links.Ties()
+        opinions, ties = facts.Opinions(given), ties and links.Ties()
         done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
     if ties is not None and ties.met:
         ties = links.asked(parts, [*ties.met.values()])
@@ -74,16 +71,15 @@ def _planned(
     parts: Parts, ready: Sequence[tuple[Prepared, Extraction]], heard: Ahead
 ) -> list[Done]:
     """The texts as they would be kept; nothing is written."""
-    from vaultmem.remember.take_in import TakingIn
-    from vaultmem.vault import level
+    from vaultmem.remember.take_in import TakingIn  # saves 61 modules
 
-    level.refresh(parts)
+    vault.level.refresh(parts)
     session = TakingIn(parts, heard)
     return [session.add(prepared, found, with_lists=True) for prepared, found in ready]
 
 
 def _summaries(parts: Parts, done: Sequence[Done]) -> Mapping[PurePosixPath, Rewriting]:
-    from vaultmem.remember.summaries import ahead as evolved
+    from vaultmem.remember.summaries import ahead as evolved  # saves 92 modules
 
     changes = [change for each in done if each.plan is not None for change in each.plan.changes]
     return evolved(parts, changes) if changes else {}

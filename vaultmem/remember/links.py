@@ -11,22 +11,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
 
-from vaultmem.base.errors import BusyError, DiskError, LocalOnlyError, SettingsError
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.base.records import dataclass, field, replace
-from vaultmem.extract.cues.cues import topics_by_word
-from vaultmem.language.stems import Stems, content_words, words
-from vaultmem.language.text import canonical, fold, nfc
-from vaultmem.model.drafts import Rejected
-from vaultmem.model.notes import RELATIONS
-from vaultmem.model.talks.messages import Message, with_day
+from vaultmem import extract, language, models, recall
+from vaultmem.base import (
+    TYPE_CHECKING,
+    Any,
+    BusyError,
+    DiskError,
+    LLMError,
+    LocalOnlyError,
+    SettingsError,
+    dataclass,
+    field,
+    replace,
+)
+from vaultmem.extract import topics_by_word
+from vaultmem.language import Stems, canonical, content_words, fold, nfc, words
+from vaultmem.model import RELATIONS, Message, Rejected, with_day
+from vaultmem.storage import index
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Item
-    from vaultmem.model.ports import LLM
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import LLM, Item
+    from vaultmem.vault import Parts
 MOST_NOTES = 20  # new ones in one question: more, and a small model loses count
 MOST_TAGS = 5
 LONGEST_TAG = 30  # characters
@@ -273,15 +279,13 @@ def is_wanted(parts: Parts) -> bool:
 
 def asked(parts: Parts, items: Sequence[Item]) -> Ties:
     """What the model says of new items; a failure of any kind is told, and rules link instead."""
-    from vaultmem.language.stems import Stems
-    from vaultmem.models.roles import summariser
 
     given: dict[str, Tie] = {}
     try:
-        model = summariser(parts, about="links of new memories")
+        model = models.summariser(parts, about="links of new memories")
         if model is None:
             return Ties()
-        stems = Stems(parts.settings.languages)
+        stems = language.Stems(parts.settings.languages)
         fresh = [_fresh(parts, item) for item in items]
         for start in range(0, len(fresh), MOST_NOTES):
             some = fresh[start : start + MOST_NOTES]
@@ -294,37 +298,32 @@ def asked(parts: Parts, items: Sequence[Item]) -> Ties:
 
 def _fresh(parts: Parts, item: Item) -> Fresh:
     """A new item with the notes alike that it may be tied to."""
-    from vaultmem.language.time import known_day
-    from vaultmem.recall.links import alike
 
     zone = parts.settings.timezone
     return Fresh(
         statement=item.statement,
-        day=known_day(item.valid_from, zone),
+        day=language.known_day(item.valid_from, zone),
         neighbours=tuple(
             Neighbour(
                 target=row.path.stem,
                 statement=row.statement,
                 tags=row.tags,
-                day=known_day(row.valid_from, zone),
+                day=language.known_day(row.valid_from, zone),
             )
-            for row in alike(parts, item.statement, widely=True)
+            for row in recall.alike(parts, item.statement, widely=True)
         ),
     )
 
 
 def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
     """What the model says of these, past the guards; raises LLMError."""
-    from vaultmem.extract.model.drafting import masked
-    from vaultmem.models.roles import instructions
-    from vaultmem.storage.index.search.wordings import relations
 
-    near = relations(stems)
+    near = index.relations(stems)
 
     def stand_for(stem: str) -> frozenset[str]:
         return frozenset().union(*(group.stems for group in near.groups(stem)))
 
-    messages = question(fresh, instructions("link"), mask=masked)
+    messages = question(fresh, models.instructions("link"), mask=extract.masked)
     return ties_in(
         model.ask(messages, schema=SCHEMA).value,
         fresh,

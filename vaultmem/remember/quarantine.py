@@ -9,22 +9,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
 
-from vaultmem.model.answers import Filters
-from vaultmem.model.trust import UNTRUSTED, USER
-from vaultmem.recall.answering import current
-from vaultmem.recall.belief.believed import disagrees
-from vaultmem.safety.claims import claims
-from vaultmem.safety.inert import defang
-from vaultmem.safety.instructions import Hidden, hidden, reads_as_instruction, suspicion
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.model import UNTRUSTED, USER, Filters
+from vaultmem.recall import current, disagrees
+from vaultmem.safety import Hidden, claims, defang, hidden, reads_as_instruction, suspicion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.extract.documents import Prepared
-    from vaultmem.model.drafts import Draft
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Draft, Prepared
+    from vaultmem.vault import Parts
 
 UNTITLED = "Text from outside"
 MOST_COMPARED = 20  # passages of the person's that a statement is held against

@@ -9,14 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-from vaultmem.base.errors import StaleFileError
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.extract.documents import Document, Prepared, prepare
-from vaultmem.extract.extractor import Drafting
-from vaultmem.model.answers import Filters
-from vaultmem.model.drafts import Extraction
-from vaultmem.model.reports import Remembered
+from vaultmem import edit, vault
+from vaultmem.base import TYPE_CHECKING, StaleFileError, replace
+from vaultmem.extract import Drafting, prepare
+from vaultmem.model import Document, Extraction, Filters, Prepared, Remembered
 from vaultmem.remember.advice import NOTHING, Ahead
 from vaultmem.remember.ask_model import heard_of, heeded
 from vaultmem.remember.take_in import TakingIn
@@ -24,9 +20,8 @@ from vaultmem.remember.take_in import TakingIn
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.model.ports import Progress
-    from vaultmem.model.talks.summaries import Evolved
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Evolved, Progress
+    from vaultmem.vault import Parts
 
 # So few documents have their bullets and category lines in their own commits, so that each can
 # be undone as a whole; for many, lists are written once, in a commit of their own.
@@ -39,19 +34,16 @@ BULK = 500
 
 def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
     """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault import level
-    from vaultmem.vault.apply import apply
 
     [(prepared, extraction)] = read(parts, [document])
     if dry_run:
-        level.refresh(parts)
+        vault.level.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
         return replace(_told(done.report, prepared, extraction), dry_run=True)
     heard = heard_of(parts, [(prepared, extraction)], with_summaries=True)
     for attempt in range(1, TRIES + 1):
         try:
-            with writer(parts):
+            with edit.writer(parts):
                 session = TakingIn(parts, heard)
                 done = session.add(prepared, extraction, with_lists=True)
                 if done.plan is None:
@@ -59,11 +51,11 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
                 plan = done.plan
                 evolved: tuple[Evolved, ...] = ()
                 if heard.summaries:
-                    from vaultmem.remember.summaries import taken_in
+                    from vaultmem.remember.summaries import taken_in  # saves 52 modules
 
                     changes, evolved = taken_in(plan.changes, heard.summaries)
                     plan = replace(plan, changes=changes)
-                committed = apply(parts, [plan])
+                committed = vault.apply(parts, [plan])
                 _keep_problems(parts, session)
             report = heeded(_told(done.report, prepared, extraction), heard)
             return replace(report, summaries=evolved, commit=committed[-1].commit)
@@ -81,7 +73,6 @@ def remember_many(
     Where a model reads, it is asked before each such lot, and at the end about each category that
     the texts touch, once: these summaries are in a commit of their own, and in the last report.
     """
-    from vaultmem.edit.writer import writer
 
     ready = read(parts, documents, progress=progress)
     lots = [ready[start : start + BULK] for start in range(0, len(ready), BULK)]
@@ -90,13 +81,13 @@ def remember_many(
         touched: dict[PurePosixPath, None] = {}
         for lot in lots:
             heard = heard_of(parts, lot, with_summaries=False)
-            with writer(parts):
+            with edit.writer(parts):
                 reports += _remember_batch(parts, lot, heard, touched)
             _say(progress, len(reports), len(ready))
         if not any(found.read_by for _, found in ready):
             return tuple(reports)
         return _with_summaries(parts, reports, [*touched], progress=progress)
-    with writer(parts):
+    with edit.writer(parts):
         for lot in lots:
             reports += _remember_batch(parts, lot, NOTHING, {})
             _say(progress, len(reports), len(ready))
@@ -116,7 +107,7 @@ def _with_summaries(
     progress: Progress | None,
 ) -> tuple[Remembered, ...]:
     """The reports, the last one of a new text with the summaries of categories that changed."""
-    from vaultmem.remember.summaries import afterwards
+    from vaultmem.remember.summaries import afterwards  # saves 52 modules
 
     if not touched:
         return tuple(reports)
@@ -134,9 +125,7 @@ def read(
     now = parts.clock.now()
     ready = [prepare(document, settings=parts.settings) for document in documents]
     if os.path.exists(parts.settings.state.parent / "erased"):  # looked at before it is imported
-        from vaultmem.vault.erased import require_none
-
-        require_none(parts.settings, ready)
+        vault.require_none(parts.settings, ready)
     found: list[tuple[Prepared, Extraction]] = []
     for prepared in ready:
         if progress is not None:  # a model takes seconds for each
@@ -152,7 +141,6 @@ def _remember_batch(
     touched: dict[PurePosixPath, None],
 ) -> list[Remembered]:
     """Plan and keep texts; `touched`: the files of categories that changed are added to it."""
-    from vaultmem.vault.apply import apply
 
     session = TakingIn(parts, heard)
     few = len(batch) <= FEW
@@ -162,7 +150,7 @@ def _remember_batch(
         *(each.plan for each in done if each.plan is not None),
         *([lists] * bool(lists.changes)),
     ]
-    commits = apply(parts, plans)
+    commits = vault.apply(parts, plans)
     _keep_problems(parts, session)
     paths = [change.path for plan in plans for change in plan.changes]
     touched.update((path, None) for path in paths if path.parts[0] == "categories")
@@ -189,8 +177,7 @@ def _told(report: Remembered, prepared: Prepared, found: Extraction) -> Remember
 
 def _keep_problems(parts: Parts, session: TakingIn) -> None:
     """Lists that could not follow are named by `check` until they are saved again."""
-    from vaultmem.vault import level
 
     for path in {each.path for each in session.problems}:
         found = [each for each in session.problems if each.path == path]
-        level.keep_problems(parts, f"list {path}", found)
+        vault.level.keep_problems(parts, f"list {path}", found)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem.extract.documents import Prepared
-from vaultmem.model.drafts import Draft
-from vaultmem.model.notes import Item
-from vaultmem.model.reports import RememberedItem
-from vaultmem.model.trust import trust_trailers
-from vaultmem.model.wording import counted, listed, subject
+from vaultmem.model import (
+    Draft,
+    Item,
+    Prepared,
+    RememberedItem,
+    counted,
+    listed,
+    subject,
+    trust_trailers,
+)
 
 
 def report_of(

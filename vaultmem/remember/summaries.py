@@ -12,31 +12,37 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import (
+from vaultmem import edit, language, models, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
     BadInputError,
     BusyError,
     DiskError,
+    LLMError,
     MissingFileError,
     PatchRefusedError,
     SettingsError,
     StaleFileError,
+    dataclass,
+    field,
+    replace,
 )
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.base.records import dataclass, field, replace
-from vaultmem.extract.judge import is_secret
-from vaultmem.extract.model.asking import is_supported, is_turned_round, statement_in
-from vaultmem.extract.model.drafting import NONE_SET, masked
-from vaultmem.language.stems import Stems, content_words
-from vaultmem.model.answers import Filters
-from vaultmem.model.plan import Plan, Remove, Write
-from vaultmem.model.talks.messages import Message, with_day
-from vaultmem.model.talks.summaries import Evolved, Summarised
+from vaultmem.extract import (
+    NONE_SET,
+    is_secret,
+    is_supported,
+    is_turned_round,
+    masked,
+    statement_in,
+)
+from vaultmem.language import Stems, content_words
+from vaultmem.model import Evolved, Filters, Message, Plan, Remove, SummariseReport, Write, with_day
+from vaultmem.storage import files, notes
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import LLM, Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import LLM, Progress
+    from vaultmem.vault import Parts
 _TRIES = 3
 
 
@@ -51,19 +57,17 @@ class Rewriting:
 
 def summarise(
     parts: Parts, names: Sequence[str], *, dry_run: bool, progress: Progress | None = None
-) -> Summarised:
+) -> SummariseReport:
     """Rewrite summaries, in one commit: those of the named categories, else those that miss a line.
 
     raises BadInputError for an unknown name, SettingsError and LocalOnlyError where no model can
     be asked; a reply that cannot be used is in the report
     """
-    from vaultmem.models.roles import summariser
-    from vaultmem.vault import level
 
-    model = summariser(parts, about="categories")
+    model = models.summariser(parts, about="categories")
     if model is None:
         raise SettingsError(NONE_SET, hint="see `vaultmem help llm`")
-    level.refresh(parts)
+    vault.level.refresh(parts)
     texts = _texts(parts, names)
     asked: list[Rewriting] = []
     for number, (path, data) in enumerate(texts.items()):
@@ -71,7 +75,7 @@ def summarise(
             progress("writing summaries", number, len(texts))
         if names or _misses_a_line(data):
             asked.append(_rewritten(parts, model, path, data))
-    report = Summarised(categories=tuple(each.evolved for each in asked), dry_run=dry_run)
+    report = SummariseReport(categories=tuple(each.evolved for each in asked), dry_run=dry_run)
     if dry_run:
         return report
     told, commit = _written(parts, asked)
@@ -82,10 +86,8 @@ def afterwards(
     parts: Parts, paths: Sequence[PurePosixPath], *, progress: Progress | None = None
 ) -> tuple[Evolved, ...]:
     """Summaries of categories that were just written, in one commit; () where there is no model."""
-    from vaultmem.models.roles import summariser
-    from vaultmem.storage.files import read
 
-    model = summariser(parts, about="categories")
+    model = models.summariser(parts, about="categories")
     if model is None:
         return ()
     asked: list[Rewriting] = []
@@ -93,14 +95,12 @@ def afterwards(
         if progress is not None:
             progress("writing summaries", number, len(paths))
         with suppress(MissingFileError):  # the person took it away meanwhile
-            asked.append(_rewritten(parts, model, path, read(parts.root, path, limit=None)))
+            asked.append(_rewritten(parts, model, path, files.read(parts.root, path, limit=None)))
     return _written(parts, asked)[0]
 
 
 def _written(parts: Parts, asked: Sequence[Rewriting]) -> tuple[tuple[Evolved, ...], str | None]:
     """Write what is new of summaries, in one commit (None: nothing is); what became of each."""
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
     told = tuple(each.evolved for each in asked)
     wanted = {each.evolved.path: each for each in asked if each.after != each.before}
@@ -108,7 +108,7 @@ def _written(parts: Parts, asked: Sequence[Rewriting]) -> tuple[tuple[Evolved, .
         return told, None
     for attempt in range(1, _TRIES + 1):
         try:
-            with writer(parts):
+            with edit.writer(parts):
                 changes, stale = _changes(parts, wanted)
                 plan = Plan(
                     op="summarise",
@@ -116,7 +116,7 @@ def _written(parts: Parts, asked: Sequence[Rewriting]) -> tuple[tuple[Evolved, .
                     subject=f"summarise: {', '.join(sorted(each.path.stem for each in changes))}",
                     changes=changes,
                 )
-                done = apply(parts, [plan]) if changes else ()
+                done = vault.apply(parts, [plan]) if changes else ()
             settled = tuple(_settled(each, stale) for each in told)
             return settled, done[-1].commit if done else None
         except StaleFileError:
@@ -130,9 +130,8 @@ def ahead(parts: Parts, changes: Sequence[Write | Remove]) -> dict[PurePosixPath
 
     Empty where there is no model; what it cannot do is in each `evolved`.
     """
-    from vaultmem.models.roles import summariser
 
-    model = summariser(parts, about="categories")
+    model = models.summariser(parts, about="categories")
     touched = {
         each.path: each.content
         for each in changes
@@ -161,36 +160,27 @@ def taken_in(
 
 def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Rewriting:
     """One category, asked about; a failure of any kind leaves it as it is."""
-    from vaultmem.language.stems import Stems
-    from vaultmem.language.time import format_date
-    from vaultmem.models.roles import instructions
-    from vaultmem.storage.notes.summary_block import (
-        read_lines,
-        read_summary,
-        read_told,
-        replace_told,
-    )
 
     evolved = Evolved(path=path, title=path.stem, outcome="kept")
     try:
-        statements = read_lines(read_summary(data))
+        statements = notes.read_lines(notes.read_summary(data))
         topic = Topic(
             name=path.stem.replace("-", " "),
-            summary=tuple(Sentence(text=t, targets=links) for t, links in read_told(data)),
+            summary=tuple(Sentence(text=t, targets=links) for t, links in notes.read_told(data)),
             statements=statements,
-            today=format_date(parts.clock.now(), parts.settings.timezone),
+            today=language.format_date(parts.clock.now(), parts.settings.timezone),
             days=_days(parts, [target for _, target in statements]),
         )
         if not topic.is_worth_it:
             evolved = replace(evolved, outcome="skipped", why="its list is short enough")
             return Rewriting(evolved=evolved, before=data, after=data)
-        asked = question(topic, instructions("evolve"), mask=masked)
+        asked = question(topic, models.instructions("evolve"), mask=masked)
         answer = model.ask(asked, schema=SCHEMA)
-        found = summary_in(answer.value, topic, Stems(parts.settings.languages))
+        found = summary_in(answer.value, topic, language.Stems(parts.settings.languages))
         if isinstance(found, str):
             evolved = replace(evolved, why=f"the new summary is not used: {found}")
             return Rewriting(evolved=evolved, before=data, after=data)
-        after = replace_told(data, [(each.text, each.targets) for each in found])
+        after = notes.replace_told(data, [(each.text, each.targets) for each in found])
     except (LLMError, PatchRefusedError, SettingsError, DiskError, BusyError) as error:
         evolved = replace(evolved, why=error.message)
         return Rewriting(evolved=evolved, before=data, after=data)
@@ -204,48 +194,47 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
 
 def _days(parts: Parts, targets: Sequence[str]) -> dict[str, str]:
     """From when items hold, by their links' targets; what the index does not know is of today."""
-    from vaultmem.language.time import known_day
 
     days = {}
     for target in targets:
         row = parts.index.resolve_link(target)
         at = parts.clock.now() if row is None else row.valid_from
-        days[target] = known_day(at, parts.settings.timezone)
+        days[target] = language.known_day(at, parts.settings.timezone)
     return days
 
 
 def _texts(parts: Parts, names: Sequence[str]) -> dict[PurePosixPath, bytes]:
     """The files of the named categories; of all of them, where none is named."""
-    from vaultmem.language.text import fold, slugify
-    from vaultmem.storage.files import read
 
     rows = parts.index.list(Filters(types=("category",)))
-    by_name = {fold(name): row.path for row in rows for name in (row.title, row.path.stem)}
+    by_name = {language.fold(name): row.path for row in rows for name in (row.title, row.path.stem)}
     paths = sorted(row.path for row in rows)
     if names:
-        unknown = [n for n in names if fold(n) not in by_name and slugify(n) not in by_name]
+        unknown = [
+            n
+            for n in names
+            if language.fold(n) not in by_name and language.slugify(n) not in by_name
+        ]
         if unknown:
             known = ", ".join(path.stem for path in paths[:20])
             raise BadInputError(f"no category is called '{unknown[0]}'", hint=f"there are: {known}")
-        paths = [by_name.get(fold(n)) or by_name[slugify(n)] for n in names]
-    return {path: read(parts.root, path, limit=None) for path in paths}
+        paths = [by_name.get(language.fold(n)) or by_name[language.slugify(n)] for n in names]
+    return {path: files.read(parts.root, path, limit=None) for path in paths}
 
 
 def _misses_a_line(data: bytes) -> bool:
     """Whether the list has an item that the sentences above it do not tell of."""
-    from vaultmem.storage.notes.summary_block import read_links, read_told
 
-    told = {target for _, targets in read_told(data) for target in targets}
-    return not told.issuperset(read_links(data))
+    told = {target for _, targets in notes.read_told(data) for target in targets}
+    return not told.issuperset(notes.read_links(data))
 
 
 def _changes(
     parts: Parts, wanted: Mapping[PurePosixPath, Rewriting]
 ) -> tuple[tuple[Write | Remove, ...], frozenset[PurePosixPath]]:
     """The writes of categories that are as they were, and the paths of those that are not."""
-    from vaultmem.vault.plan import Workbench
 
-    bench = Workbench(parts)
+    bench = vault.Workbench(parts)
     stale = set()
     for path, made in wanted.items():
         if bench.text(path) == made.before:

@@ -10,37 +10,53 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass, field, replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.extract.documents import Prepared
-from vaultmem.extract.extractor import is_told
-from vaultmem.extract.items import (
+from vaultmem import facts, language, recall, vault
+from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
+from vaultmem.extract import (
     confidence_of,
     id_of,
     is_by_default,
+    is_told,
     item_of,
     metadata_of,
     said_at,
     says,
 )
-from vaultmem.facts.settle import Contradictions
-from vaultmem.model.drafts import Draft, Extraction
-from vaultmem.model.notes import Item, Problem, Resource
-from vaultmem.model.plan import Plan
-from vaultmem.model.reports import Remembered, RememberedItem
-from vaultmem.model.trust import USER, is_below, lowest
-from vaultmem.model.wording import counted
+from vaultmem.facts import Contradictions
+from vaultmem.model import (
+    USER,
+    Draft,
+    Extraction,
+    Item,
+    Plan,
+    Prepared,
+    Problem,
+    Remembered,
+    RememberedItem,
+    Resource,
+    counted,
+    is_below,
+    lowest,
+)
 from vaultmem.remember.advice import NOTHING, Ahead
 from vaultmem.remember.report import report_of, subject_of, trailers_of
-from vaultmem.safety.inert import defang
-from vaultmem.vault.lists.lists import NO_OID, Shelf, resource_path
-from vaultmem.vault.plan import Workbench
-from vaultmem.vault.provenance import Origin, origin_of, restrained, trust_of_item
+from vaultmem.safety import defang
+from vaultmem.storage import notes
+from vaultmem.vault import (
+    NO_OID,
+    Origin,
+    Shelf,
+    Workbench,
+    origin_of,
+    resource_path,
+    restrained,
+    trust_of_item,
+)
 
 if TYPE_CHECKING:
     from vaultmem.remember.links import Ties
     from vaultmem.remember.quarantine import Suspicions
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 # What is kept in mind of a text, and of those before it, while they are planned.
@@ -80,7 +96,7 @@ def suspicions_of(parts: Parts, prepared: Prepared) -> Suspicions | None:
     """What there is to be said against a text; None for a text of the person alone."""
     if prepared.trust == USER:
         return None
-    from vaultmem.remember.quarantine import Suspicions
+    from vaultmem.remember.quarantine import Suspicions  # saves 15 modules
 
     return Suspicions.of(parts, prepared)
 
@@ -96,9 +112,8 @@ def with_links(
     if tied is None:
         if not (parts.settings.links_on_insert or (ties is not None and ties.why)):
             return item, told
-        from vaultmem.recall.links import linked
 
-        tied = linked(parts, item)
+        tied = recall.linked(parts, item)
     return tied[0], (*told, *tied[1])
 
 
@@ -211,7 +226,6 @@ class TakingIn:
         return resource_path(prepared.id, prepared.title, at=at, zone=zone)
 
     def _add_resource(self, text: Text) -> None:
-        from vaultmem.storage.notes.new_notes import encode_resource
 
         prepared, told = text.prepared, text.prepared.document
         trust = self._recorded(prepared.id, prepared.trust, text)
@@ -229,13 +243,12 @@ class TakingIn:
             fields={"session": told.session, **metadata_of(prepared, trust)},
         )
         zone = self._parts.settings.timezone
-        self._bench.put(text.resource, encode_resource(resource, zone=zone))
+        self._bench.put(text.resource, notes.encode_resource(resource, zone=zone))
 
     def _restated(self, path: PurePosixPath) -> bytes:
         """The resource, now that the person says the very same."""
-        from vaultmem.storage.notes.frontmatter import patch
 
-        return patch(self._bench.existing(path), {"trust": USER})
+        return notes.patch(self._bench.existing(path), {"trust": USER})
 
     def _recorded(self, id_: str, trust: str, text: Text) -> str:
         """Trust of a new note; an id that was believed less before stays so, or is vouched for."""
@@ -251,12 +264,11 @@ class TakingIn:
     # --- items ---------------------------------------------------------------------------
 
     def _add_draft(self, draft: Draft, text: Text) -> RememberedItem:
-        from vaultmem.language.text import canonical
 
         origin = origin_of(draft, text.prepared)
         draft = restrained(draft, origin.trust)
         key = says(draft)
-        known = self._known_item(key, canonical(draft.statement))
+        known = self._known_item(key, language.canonical(draft.statement))
         if known is not None:
             return self._meet(known, draft, origin, text)
         item = self._new_item(draft, origin, text, key)
@@ -282,13 +294,12 @@ class TakingIn:
 
     def _add_if_it_changes(self, draft: Draft, text: Text) -> RememberedItem | None:
         """A sentence that is worth keeping only where something known is over by it."""
-        from vaultmem.language.text import canonical
 
         origin = origin_of(draft, text.prepared)
         key = says(draft)
         if origin.trust != USER or not self._is_told(draft, text):
             return None
-        if self._known_item(key, canonical(draft.statement)) is not None:
+        if self._known_item(key, language.canonical(draft.statement)) is not None:
             return None
         item = self._new_item(draft, origin, text, key)
         if item.status != "active":
@@ -331,11 +342,10 @@ class TakingIn:
 
     def _update(self, item: Item, draft: Draft, text: Text) -> RememberedItem:
         """The item says it more fully from now on, with both sources (algorithms 5.6)."""
-        from vaultmem.facts.validity import reword
 
         fuller = replace(item, statement=draft.statement, object=draft.object or item.object)
         self._shelf.patch_item(item, {"object": fuller.object or None})
-        reword(self._shelf, item, draft.statement)
+        facts.reword(self._shelf, item, draft.statement)
         fuller = self._reinforce(fuller, draft, text)
         self._known.items[item.id] = fuller
         self._unlisted = [fuller if each.id == item.id else each for each in self._unlisted]
@@ -358,12 +368,11 @@ class TakingIn:
     def _known_item(self, key: str, statement: str) -> Item | None:
         """The item that says exactly this, after normalisation: a current one, else one that
         waits for the person. Its `trust` is what it is worth, not what its note claims."""
-        from vaultmem.vault.unsettled import load_items
 
         if key in self._known.ids:
             return self._known.items[self._known.ids[key]]
         ids = self._parts.index.items_with_statement(statement)
-        found = [each for each in load_items(self._parts, ids).values() if says(each) == key]
+        found = [each for each in vault.load_items(self._parts, ids).values() if says(each) == key]
         for status in ("active", "candidate"):
             for item in found:
                 if item.status == status:
@@ -390,8 +399,6 @@ class TakingIn:
         changes: dict[str, str | None] | None = None,
     ) -> Item:
         """One more source, and what it adds when the person says it (algorithms 6.4)."""
-        from vaultmem.language.time import format_date
-        from vaultmem.recall.belief.confidence import Sureness
 
         link = text.resource.stem
         fresh = link not in item.source
@@ -402,10 +409,10 @@ class TakingIn:
             patches["source"] = tuple(f"[[{target}]]" for target in stronger.source)
         if fresh and item.trust == USER:
             before = confidence_of(self._parts, draft) if item.confidence is None else None
-            sure = Sureness(self._parts.settings, text.now).confirmed(item, before)
+            sure = recall.Sureness(self._parts.settings, text.now).confirmed(item, before)
             stronger = replace(stronger, confidence=sure, confidence_at=text.now)
             patches["confidence"] = stronger.confidence
-            patches["confidence_at"] = format_date(text.now, self._parts.settings.timezone)
+            patches["confidence_at"] = language.format_date(text.now, self._parts.settings.timezone)
         if patches:
             self._shelf.patch_item(item, patches)
             self._known.items[item.id] = stronger

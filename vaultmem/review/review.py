@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.base.records import replace
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.notes import Item
-from vaultmem.model.plan import Plan
-from vaultmem.model.reports import Reviewed, Waiting
-from vaultmem.model.trust import USER, is_below, trust_trailers
-from vaultmem.model.wording import counted, subject
-from vaultmem.vault import level
-from vaultmem.vault.lists.lists import Shelf
-from vaultmem.vault.plan import Workbench
+from vaultmem import edit, facts, model, sessions, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, replace
+from vaultmem.model import (
+    USER,
+    Filters,
+    Item,
+    NoteRow,
+    Plan,
+    Reviewed,
+    Waiting,
+    counted,
+    is_below,
+    subject,
+    trust_trailers,
+)
+from vaultmem.storage import notes
+from vaultmem.vault import Shelf, Workbench, level
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 CANDIDATE = "candidate"
 
@@ -29,12 +34,10 @@ def waiting(parts: Parts) -> tuple[Waiting, ...]:
 
 
 def _waiting(parts: Parts) -> tuple[Waiting, ...]:
-    from vaultmem.sessions.held_rules import waiting as rules_of_sessions
-    from vaultmem.vault.unsettled import read_record
 
     found = []
     for row in _rows(parts):
-        item = read_record(parts, row.path)
+        item = vault.read_record(parts, row.path)
         if not isinstance(item, Item):
             continue
         source = parts.index.resolve_link(row.source[0]) if row.source else None
@@ -52,7 +55,7 @@ def _waiting(parts: Parts) -> tuple[Waiting, ...]:
                 origin=_origin(parts, source),
             )
         )
-    return (*found, *rules_of_sessions(parts, Workbench(parts)))
+    return (*found, *sessions.waiting(parts, Workbench(parts)))
 
 
 def _rows(parts: Parts) -> list[NoteRow]:
@@ -62,11 +65,9 @@ def _rows(parts: Parts) -> list[NoteRow]:
 
 def _origin(parts: Parts, source: NoteRow | None) -> str:
     """Where the source itself came from: a URL, a file name."""
-    from vaultmem.model.notes import Resource
-    from vaultmem.vault.unsettled import read_record
 
-    record = read_record(parts, source.path) if source is not None else None
-    return record.origin if isinstance(record, Resource) else ""
+    record = vault.read_record(parts, source.path) if source is not None else None
+    return record.origin if isinstance(record, model.Resource) else ""
 
 
 def approve(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Reviewed:
@@ -88,16 +89,13 @@ def reject(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Re
 
 
 def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved: bool) -> Reviewed:
-    from vaultmem.edit.writer import writer
-    from vaultmem.sessions import held_rules
-    from vaultmem.vault.apply import apply
 
     verb = "approve" if is_approved else "reject"
-    of_sessions = [ref for ref in refs if held_rules.is_named(ref)]
+    of_sessions = [ref for ref in refs if sessions.held_rules.is_named(ref)]
     notes = [ref for ref in refs if ref not in of_sessions]
-    with writer(parts):
+    with edit.writer(parts):
         bench = Workbench(parts)
-        rules = held_rules.decide(
+        rules = sessions.held_rules.decide(
             parts, bench, of_sessions, everything=everything, is_approved=is_approved
         )
         is_about_notes = everything or notes or not of_sessions
@@ -120,7 +118,7 @@ def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved:
             changes=bench.step(),
             trailers=_trailers(ids, is_approved=is_approved) if ids else (),
         )
-        done = apply(parts, [plan])
+        done = vault.apply(parts, [plan])
         level.keep_problems(parts, "review", shelf.problems)
     return Reviewed(
         verb=verb,
@@ -143,13 +141,12 @@ def _headline(row: NoteRow) -> str:
 
 def _chosen(parts: Parts, refs: Sequence[str], *, everything: bool) -> list[NoteRow]:
     """The notes that are meant, each once."""
-    from vaultmem.vault.naming import find_note
 
     if everything:
         return _rows(parts)
     if not refs:
         raise BadInputError("no item is named", hint="name ids, or use --all")
-    rows = {row.path: row for row in (find_note(parts, ref) for ref in refs)}
+    rows = {row.path: row for row in (vault.find_note(parts, ref) for ref in refs)}
     for row in rows.values():
         if not row.id or row.type not in ("item", "resource"):
             raise BadInputError(f"'{row.path}' has no id, so there is nothing to decide about it")
@@ -157,7 +154,6 @@ def _chosen(parts: Parts, refs: Sequence[str], *, everything: bool) -> list[Note
 
 
 def _approve(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
-    from vaultmem.storage.notes.frontmatter import patch
 
     waits = row.type == "item" and row.status == CANDIDATE
     if not waits and not is_below(row.trust, USER):
@@ -166,7 +162,7 @@ def _approve(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
             hint="`vaultmem review` lists what waits; `vaultmem retract` takes an item back",
         )
     if row.type == "resource":
-        shelf.bench.put(row.path, patch(shelf.bench.existing(row.path), {"trust": USER}))
+        shelf.bench.put(row.path, notes.patch(shelf.bench.existing(row.path), {"trust": USER}))
         return
     item = replace(_item(parts, row), trust=USER)
     shelf.vouched.add(item.id)
@@ -182,11 +178,10 @@ def _approve(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
 
 def _met(parts: Parts, shelf: Shelf, item: Item) -> Item:
     """The item, now that the person vouches for it, beside what is known: who is older ends."""
-    from vaultmem.facts.settle import Contradictions, keys_of
 
     now = parts.clock.now()
-    after = Contradictions(shelf).settle(item, at=now, now=now).item
-    keys = keys_of(item, after, zone=parts.settings.timezone)
+    after = facts.Contradictions(shelf).settle(item, at=now, now=now).item
+    keys = facts.keys_of(item, after, zone=parts.settings.timezone)
     if keys:
         shelf.patch_item(item, keys)
     return after
@@ -201,9 +196,8 @@ def _reject(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
 
 
 def _item(parts: Parts, row: NoteRow) -> Item:
-    from vaultmem.vault.unsettled import read_record
 
-    record = read_record(parts, row.path)
+    record = vault.read_record(parts, row.path)
     if not isinstance(record, Item):
         raise UnknownNoteError(f"'{row.path}' is no item any more", hint="run the command again")
     return record

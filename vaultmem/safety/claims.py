@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from vaultmem.language.text import fold
+from vaultmem.language import fold
 
 LONGEST_VALUE = 10  # words; more is a story and no value
 LONGEST_ABOUT = 8

@@ -10,7 +10,7 @@ note: it leaves alone what only Obsidian acts on and a reader should see as it i
 
 from __future__ import annotations
 
-from vaultmem.language.text import INERT as MARK
+from vaultmem.language import INERT as MARK
 
 # Without any of these nothing acts; most texts hold none, and the rules need not be loaded.
 _MAY_ACT = ("![", "](", "]:", "<", "`", "~~~", "://", "%%", "{{", MARK)
@@ -24,7 +24,7 @@ def defang(text: str) -> str:
     """
     if not _may_act(text):
         return text
-    from vaultmem.safety.inert_rules import FOR_DISK, applied
+    from vaultmem.safety.inert_rules import FOR_DISK, applied  # saves 3 modules
 
     return applied(text.replace(MARK, MARK * 2), FOR_DISK)
 
@@ -40,7 +40,7 @@ def defang_output(text: str) -> str:
     """The text for an answer: images, embeds, loading tags and links that run are marked."""
     if not _may_act(text):
         return text
-    from vaultmem.safety.inert_rules import FOR_OUTPUT, applied
+    from vaultmem.safety.inert_rules import FOR_OUTPUT, applied  # saves 3 modules
 
     return applied(text, FOR_OUTPUT)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from vaultmem.base.patterns import late
-from vaultmem.language.text import INERT as MARK
+from vaultmem.base import late
+from vaultmem.language import INERT as MARK
 
 # Words after a code fence that only choose colours. Whatever else stands there may be a plugin.
 _LANGUAGES = frozenset(

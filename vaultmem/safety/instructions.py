@@ -13,8 +13,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from vaultmem.base.patterns import Needing, late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, Needing, late
 from vaultmem.safety.cues import CUES, PHRASES
 from vaultmem.safety.cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
 from vaultmem.safety.stuffing import repeated

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.patterns import late
+from vaultmem.base import late
 
 LEAST_RUN = 12  # words: a shorter one says a name twice
 MOST_RUN = 48  # words looked at together; a longer run in halves that overlap

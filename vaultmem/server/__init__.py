@@ -1,1 +1,27 @@
 """Programs ask over HTTP."""
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.server.conversation import Upstream, said_of
+    from vaultmem.server.proxy import MemoryThread, Proxy
+    from vaultmem.server.serving import (
+        Place,
+        Serving,
+        address_of,
+        guarded,
+        listening,
+        missing,
+        require_safe,
+        token_in,
+    )
+
+attach(
+    __name__,
+    {
+        "conversation": "Upstream said_of",
+        "proxy": "MemoryThread Proxy",
+        "serving": "Place Serving address_of guarded listening missing require_safe token_in",
+    },
+)

@@ -6,19 +6,16 @@ import hashlib
 import json
 import re
 from collections.abc import Generator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import dataclass
+from vaultmem import model, privacy
+from vaultmem.base import TYPE_CHECKING, Any, BadInputError, Protocol, dataclass
 from vaultmem.context import tokens
-from vaultmem.sessions import context
-from vaultmem.sessions.begin_end import Found, Marks, as_state, find
-from vaultmem.sessions.files import require_id
-from vaultmem.vault.ledger import note_sending
+from vaultmem.sessions import Found, Marks, as_state, context, find, require_id
+from vaultmem.vault import note_sending
 
 if TYPE_CHECKING:
-    from vaultmem.api.memory import Memory
-    from vaultmem.model.talks.sessions import TurnReport
+    from vaultmem.api import Memory
+    from vaultmem.model import TurnReport
 PERSON, ASSISTANT = "user", "assistant"
 _SYSTEM = ("system", "developer")
 
@@ -268,12 +265,10 @@ def _found(memory: Memory, talk: Talk) -> Found | None:
 
 def _title(memory: Memory, said: str) -> str:
     """The first words of a conversation; without secrets, since a title is written everywhere."""
-    from vaultmem.model.wording import shortened
-    from vaultmem.privacy.screening import Screening
 
     line = next((line for line in said.splitlines() if _MARKUP.sub("", line).strip()), "")
-    screening = Screening(memory.settings, policy="redact", is_imported=True)
-    return shortened(_MARKUP.sub("", screening.clean("title", line[:2_000])), _TITLE)
+    screening = privacy.Screening(memory.settings, policy="redact", is_imported=True)
+    return model.shortened(_MARKUP.sub("", screening.clean("title", line[:2_000])), _TITLE)
 
 
 def _made_up() -> str:

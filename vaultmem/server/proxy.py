@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -19,10 +18,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from vaultmem.api.memory import Memory
-from vaultmem.base.errors import BadInputError, VaultmemError
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.model.talks.sessions import TurnReport
+from vaultmem.api import Memory
+from vaultmem.base import Any, BadInputError, LLMError, TypeVar, VaultmemError
+from vaultmem.model import TurnReport
 from vaultmem.server.conversation import (
     NO_MEMORY,
     Heard,

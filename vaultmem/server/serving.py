@@ -10,10 +10,16 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Seque
 from hmac import compare_digest
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
 
-from vaultmem.base.errors import EXIT_BUSY, EXIT_REFUSED, SettingsError, VaultmemError, disk_error
-from vaultmem.base.records import dataclass
+from vaultmem.base import (
+    EXIT_BUSY,
+    EXIT_REFUSED,
+    Any,
+    SettingsError,
+    VaultmemError,
+    dataclass,
+    disk_error,
+)
 
 # The token of a server: made once, in a file of the device state that its owner alone can read.
 

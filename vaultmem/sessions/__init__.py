@@ -28,3 +28,42 @@ back with the turn. `models/proxying.py` passes requests on over the same `Excha
 `models/proxying.py` asks a model of another dialect (or of a recording) with the texts of a
 request.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.sessions import context, files, held_rules, truth
+    from vaultmem.sessions.begin_end import Found, Marks, as_state, end, find, resume, start
+    from vaultmem.sessions.chat import Talk
+    from vaultmem.sessions.context import prompt, talk_of
+    from vaultmem.sessions.facts import settle
+    from vaultmem.sessions.files import SESSIONS, attached, exchanges_of, require_id
+    from vaultmem.sessions.held_rules import held_apart, hold_rules, waiting
+    from vaultmem.sessions.joining import Joining
+    from vaultmem.sessions.replay import ends_in_turn, listing, replay, rewind, standing, view
+    from vaultmem.sessions.session_artifacts import texts
+    from vaultmem.sessions.steps import Summariser, queue
+    from vaultmem.sessions.summarise.model import summariser_of
+    from vaultmem.sessions.summary import RETRIES, finish, make_up, retry
+    from vaultmem.sessions.turn import Said, add_turn
+
+attach(
+    __name__,
+    {
+        "begin_end": "Found Marks as_state end find resume start",
+        "chat": "Talk",
+        "context": "prompt talk_of",
+        "facts": "settle",
+        "files": "SESSIONS attached exchanges_of require_id",
+        "held_rules": "held_apart hold_rules waiting",
+        "joining": "Joining",
+        "replay": "ends_in_turn listing replay rewind standing view",
+        "session_artifacts": "texts",
+        "steps": "Summariser queue",
+        "summarise.model": "summariser_of",
+        "summary": "RETRIES finish make_up retry",
+        "turn": "Said add_turn",
+    },
+    modules="context files held_rules truth",
+)

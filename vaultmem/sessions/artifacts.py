@@ -10,7 +10,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.sessions.log import FENCE, closes, count_words
 
 LEAST_LINES = 3

@@ -11,41 +11,53 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
 
-from vaultmem.base.errors import (
+from vaultmem import edit, extract, judgement, language, model, remember, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
+    Any,
     BadInputError,
     BusyError,
     DiskError,
     PatchRefusedError,
     StaleFileError,
+    dataclass,
+    replace,
 )
-from vaultmem.base.records import dataclass, replace
-from vaultmem.config.sessions import session_settings
-from vaultmem.extract.documents import Document
-from vaultmem.language.text import canonical
-from vaultmem.language.time import format_instant
-from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
-from vaultmem.model.plan import Plan, Remove, Write
-from vaultmem.model.talks.episode import beginning
-from vaultmem.model.talks.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Unsummarised
-from vaultmem.safety.inert import defang
+from vaultmem.config import session_settings
+from vaultmem.language import canonical, format_instant
+from vaultmem.model import (
+    ACTIVE,
+    ENDED_STATES,
+    Document,
+    Draft,
+    Extraction,
+    Plan,
+    Rejected,
+    Remove,
+    SessionEnded,
+    SessionView,
+    Turn,
+    Unsummarised,
+    Write,
+    beginning,
+)
+from vaultmem.safety import defang
 from vaultmem.sessions import files, log
 from vaultmem.sessions.files import SESSIONS, Conversation
 from vaultmem.sessions.log import clip_words
 from vaultmem.sessions.replay import after_change, listing, view
 from vaultmem.sessions.steps import TRIES, Summariser, current, queue, screened, written
+from vaultmem.sessions.summarise.rules import Rules
 from vaultmem.sessions.summary import finish, make_up
 from vaultmem.sessions.truth import DONE
 from vaultmem.sessions.writing import put_all
-from vaultmem.vault.plan import Workbench
-from vaultmem.vault.provenance import is_persons
+from vaultmem.vault import Workbench, is_persons
 
 if TYPE_CHECKING:
-    from vaultmem.extract.documents import Prepared
-    from vaultmem.model.talks.summaries import Evolved
-    from vaultmem.remember.take_in import Done
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Evolved, Prepared
+    from vaultmem.remember import Done
+    from vaultmem.vault import Parts
 MOST_IDLE = 3
 """Sessions that one start ends on the way: whoever starts one waits for it."""
 _EPISODE_IMPORTANCE = 5  # algorithms 6.2
@@ -61,8 +73,6 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     raises  BadInputError when the id cannot be one, or is taken
             SecretFoundError, ErasedTextError as for a turn
     """
-    from vaultmem.edit.writer import writer as writing
-    from vaultmem.extract.model.drafting import NONE_SET
 
     files.require_id(id_)
     clean, _ = screened(parts, {"title": title} if title else {})
@@ -70,9 +80,9 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     for idle in _idle(parts)[:MOST_IDLE]:
         # One that is busy, or that nobody can read, is no reason not to begin another.
         with suppress(BusyError, PatchRefusedError, DiskError), queue(parts, idle):
-            if end(parts, idle, None).without not in ("", NONE_SET):
+            if end(parts, idle, None).without not in ("", extract.NONE_SET):
                 break  # the model is silent: one wait for it is enough
-    with queue(parts, id_), writing(parts):
+    with queue(parts, id_), edit.writer(parts):
         if id_ in files.folders(parts):
             raise BadInputError(
                 f"there is a session '{id_}' already",
@@ -112,12 +122,11 @@ def end(parts: Parts, id_: str, summariser: Summariser | None) -> SessionEnded:
 
 def resume(parts: Parts, id_: str, summariser: Summariser | None) -> SessionView:
     """Open a session again, with what a crash left undone finished; the caller holds the queue."""
-    from vaultmem.edit.writer import writer
 
     finish(parts, id_, summariser)
     folder = files.folder_of(parts, id_)
     done = None
-    with writer(parts):
+    with edit.writer(parts):
         bench = Workbench(parts)
         now = files.load(folder, bench.text, zone=parts.settings.timezone)
         if now.status != ACTIVE:
@@ -137,23 +146,17 @@ def _idle(parts: Parts) -> list[str]:
 
 
 def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]) -> SessionEnded:
-    from vaultmem.edit.writer import writer
-    from vaultmem.remember.ask_model import heard_of, heeded
-    from vaultmem.remember.remember import read
-    from vaultmem.remember.summaries import taken_in
-    from vaultmem.remember.take_in import TakingIn
-    from vaultmem.vault.apply import apply
 
     fresh = [each for each in now.exchanges if each.turn > now.archived]
-    if now.status == ENDED and not fresh:
+    if now.status == ENDED_STATES and not fresh:
         return SessionEnded(session=now.id, turns=now.turns, resource="", path=None)
     ready = [
         (replace(prepared, title=_title(now)), _of_conversation(parts, now, prepared, extraction))
-        for prepared, extraction in (read(parts, [_document(parts, now)]) if fresh else ())
+        for prepared, extraction in (remember.read(parts, [_document(parts, now)]) if fresh else ())
     ]
-    heard = heard_of(parts, ready, with_summaries=True)
+    heard = remember.heard_of(parts, ready, with_summaries=True)
     evolved: tuple[Evolved, ...] = ()
-    with writer(parts):
+    with edit.writer(parts):
         done: Done | None = None
         bench = Workbench(parts)
         same = files.load(now.folder, bench.text, zone=parts.settings.timezone)
@@ -162,11 +165,11 @@ def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]
         changes: tuple[Write | Remove, ...] = ()
         trailers: tuple[tuple[str, str], ...] = ()
         for prepared, extraction in ready:
-            done = TakingIn(parts, heard).add(prepared, extraction, with_lists=True)
+            done = remember.TakingIn(parts, heard).add(prepared, extraction, with_lists=True)
             if done.plan is not None:
-                changes, evolved = taken_in(done.plan.changes, heard.summaries)
+                changes, evolved = remember.taken_in(done.plan.changes, heard.summaries)
                 trailers = done.plan.trailers
-        closed = replace(same, status=ENDED, archived=now.turns, updated=parts.clock.now())
+        closed = replace(same, status=ENDED_STATES, archived=now.turns, updated=parts.clock.now())
         put_all(bench, closed, same, zone=parts.settings.timezone)
         plan = Plan(
             op="archive",
@@ -179,13 +182,13 @@ def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]
                 ("Vaultmem-Turn", str(now.turns)),
             ),
         )
-        committed = apply(parts, [plan])
+        committed = vault.apply(parts, [plan])
     commit = committed[-1].commit if committed else ""
     if done is None:
         ended = SessionEnded(session=now.id, turns=now.turns, resource="", path=None)
         return replace(ended, commit=commit, waiting=waiting)
     [(_, found)] = ready
-    report = heeded(replace(done.report, read_by=found.read_by), heard)
+    report = remember.heeded(replace(done.report, read_by=found.read_by), heard)
     return SessionEnded(
         session=now.id,
         turns=now.turns,
@@ -209,7 +212,6 @@ def _title(now: Conversation) -> str:
 
 def _document(parts: Parts, now: Conversation) -> Document:
     """What was said since the last time it was archived, as a text to remember."""
-    from vaultmem.extract.documents import render
 
     turns: list[Turn] = []
     for each in now.exchanges:
@@ -218,7 +220,7 @@ def _document(parts: Parts, now: Conversation) -> Document:
             if each.assistant:
                 turns.append(Turn(text=each.assistant, role="assistant", said_at=each.at))
     return Document(
-        text=render(turns, parts.settings.timezone),
+        text=extract.render(turns, parts.settings.timezone),
         title=_title(now),
         date=now.started,
         origin="conversation",
@@ -232,11 +234,8 @@ def _of_conversation(
     parts: Parts, now: Conversation, prepared: Prepared, found: Extraction
 ) -> Extraction:
     """The drafts of a conversation: without what it overtook itself, and with the episode."""
-    from vaultmem.model.seams import plain_extractor
-    from vaultmem.sessions.summarise.rules import Rules
-
     settings = parts.settings
-    made = plain_extractor(settings.extractor, zone=settings.timezone, categories=())
+    made = model.plain_extractor(settings.extractor, zone=settings.timezone, categories=())
     rules = Rules(parts, made, now=now.updated or parts.clock.now())
     gone = rules.overtaken([turn.text for turn in prepared.turns if turn.role == "user"])
     gone |= {canonical(fact.text) for fact in now.facts if fact.task == DONE}
@@ -260,22 +259,20 @@ def _named(drafts: Sequence[Draft]) -> tuple[str, ...]:
 
 def _names_in(own: Sequence[str]) -> tuple[str, ...]:
     """Names that the person said, in whatever sentence."""
-    from vaultmem.extract.cues.patterns import tokens_of
-    from vaultmem.extract.draft import names_in
-    from vaultmem.extract.sentences import mask_inline
-    from vaultmem.language.text import sentences
 
-    said = (mask_inline(line) for text in own for line in sentences(text))
-    return tuple(dict.fromkeys(name for line in said for name in names_in(tokens_of(line))))
+    said = (extract.mask_inline(line) for text in own for line in language.sentences(text))
+    return tuple(
+        dict.fromkeys(name for line in said for name in extract.names_in(extract.tokens_of(line)))
+    )
 
 
 def _topics_of(own: Sequence[str]) -> tuple[str, ...]:
     """The topic of which most words were said; () where none is, or two are as likely."""
-    from vaultmem.extract.cues.cues import topics_by_word
-    from vaultmem.language.stems import words
 
-    known = topics_by_word()
-    counts = Counter(topic for text in own for word in words(text) for topic in known.get(word, ()))
+    known = extract.topics_by_word()
+    counts = Counter(
+        topic for text in own for word in language.words(text) for topic in known.get(word, ())
+    )
     best = counts.most_common(2)
     if not best or (len(best) > 1 and best[0][1] == best[1][1]):
         return ()
@@ -286,11 +283,9 @@ def _kept_of(
     own: Sequence[str], turns: Sequence[Turn], answered: str
 ) -> dict[str, str | tuple[str, ...]]:
     """What the record of a conversation keeps beside its words (algorithms 6.2)."""
-    from vaultmem.extract.tool_calls import calls_in
-    from vaultmem.judgement.moods import mood_of
 
-    tools = tuple(dict.fromkeys(name for turn in turns for name, _ in calls_in(turn.text)))
-    found: dict[str, str | tuple[str, ...]] = {"sentiment": mood_of("\n".join(own))}
+    tools = tuple(dict.fromkeys(name for turn in turns for name, _ in extract.calls_in(turn.text)))
+    found: dict[str, str | tuple[str, ...]] = {"sentiment": judgement.mood_of("\n".join(own))}
     if answered:
         found["response"] = defang(answered)
     if tools:

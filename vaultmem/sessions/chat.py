@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from vaultmem.model.talks.messages import Message
+from vaultmem import context, vault
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.model import Message
 from vaultmem.sessions.context import prompt
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import LLM, ReplyStream
-    from vaultmem.model.talks.sessions import Prompt
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import LLM, Prompt, ReplyStream
+    from vaultmem.vault import Parts
 
 
 class Coming:
@@ -45,22 +45,20 @@ class Talk(Coming):
     def __init__(
         self, parts: Parts, id_: str, question: str, *, model: LLM, budget: int | None = None
     ) -> None:
-        from vaultmem.vault.ledger import note_sending
 
         self.prompt: Prompt = prompt(parts, id_, question, budget=budget)
         messages = [Message(role=role, text=text) for role, text in self.prompt.messages]
         if self.prompt.system:
             messages.insert(0, Message(role="system", text=self.prompt.system))
-        note_sending(parts, "talk to a model", model.where, f"session {id_}")
+        vault.note_sending(parts, "talk to a model", model.where, f"session {id_}")
         super().__init__(model.stream(messages))
         self._parts, self._model = parts, model.name
         self._sent = [each.text for each in messages]
 
     def __iter__(self) -> Iterator[str]:
         """As of any reply; what its server counted for the prompt is noted."""
-        from vaultmem.context.tokens import keep, model_in_use
 
         yield from super().__iter__()
         if self._stream.reply is not None:
-            model = model_in_use(self._parts, self._model)
-            keep(self._parts, model, self._sent, self._stream.reply.tokens_in)
+            model = context.model_in_use(self._parts, self._model)
+            context.keep(self._parts, model, self._sent, self._stream.reply.tokens_in)

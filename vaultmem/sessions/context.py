@@ -6,13 +6,12 @@ What the vault knows is chosen as `vaultmem context` chooses it.
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.config.sessions import session_settings
-from vaultmem.context.lines import SessionLines, Talk
-from vaultmem.model.contexts import HARD, SESSION, TURNS
-from vaultmem.model.talks.sessions import Prompt
+from vaultmem import context, model
+from vaultmem.base import TYPE_CHECKING, NamedTuple
+from vaultmem.config import session_settings
+from vaultmem.context import SessionLines, Talk, line_text
+from vaultmem.model import HARD, SESSION, TURNS, Prompt
 from vaultmem.sessions import files
 from vaultmem.sessions import log as turnlog
 from vaultmem.sessions.prompt import Remembered, compose
@@ -21,10 +20,10 @@ from vaultmem.sessions.steps import current, raw_turns
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultmem.context.lines import LineMaker
+    from vaultmem.context import LineMaker
     from vaultmem.sessions.log import Entry
     from vaultmem.sessions.truth import Fact
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 def prompt(parts: Parts, id_: str, question: str, *, budget: int | None = None) -> Prompt:
@@ -84,9 +83,8 @@ def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
 
 def _count(parts: Parts) -> Callable[[str], int]:
     """Tokens of a text, as `vaultmem context` counts them."""
-    from vaultmem.context.tokens import counter_of
 
-    counting = counter_of(parts)
+    counting = context.counter_of(parts)
     return lambda text: counting.count([text])[0]
 
 
@@ -106,29 +104,20 @@ def _from_vault(
     The budget is the whole one, whatever the conversation takes of it: so what is given unasked
     stays the same from turn to turn. `compose` leaves out what then has no room.
     """
-    from vaultmem.context.context import context
-    from vaultmem.context.render import line_text
-    from vaultmem.model.contexts import (
-        CRITICAL,
-        EVENTS,
-        FACTS,
-        HARD,
-        INFERRED,
-        PERSON,
-        PERSONA,
-        RULES,
-        SESSIONS,
-    )
-
-    lines = context(parts, question, budget=budget, talk=beside(folder)).lines
-    sections = {FACTS: "known", EVENTS: "past", INFERRED: "inferred", SESSIONS: "past"}
+    lines = context.context(parts, question, budget=budget, talk=beside(folder)).lines
+    sections = {
+        model.FACTS: "known",
+        model.EVENTS: "past",
+        model.INFERRED: "inferred",
+        model.SESSIONS: "past",
+    }
     found = sorted((line for line in lines if line.tier in sections), key=lambda each: -each.score)
     return _Known(
-        hard=tuple(line.text for line in lines if line.tier == HARD),
+        hard=tuple(line.text for line in lines if line.tier == model.HARD),
         person=tuple(
             _told(line_text(line))  # in the order of the tiers: what is critical comes first
             for line in lines
-            if line.tier in (CRITICAL, PERSONA, PERSON, RULES)
+            if line.tier in (model.CRITICAL, model.PERSONA, model.PERSON, model.RULES)
         ),
         found=tuple((sections[line.tier], _told(line_text(line))) for line in found),
     )

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import replace
-from vaultmem.language.text import canonical
-from vaultmem.model.talks.sessions import SessionView
+from vaultmem import edit
+from vaultmem.base import TYPE_CHECKING, BadInputError, replace
+from vaultmem.language import canonical
+from vaultmem.model import SessionView
 from vaultmem.sessions import files, truth
 from vaultmem.sessions.replay import after_change
 from vaultmem.sessions.steps import screened, written
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
-from vaultmem.vault.plan import Workbench
+from vaultmem.vault import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.sessions.files import Conversation
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 def settle(
@@ -29,12 +27,11 @@ def settle(
     raises  BadInputError when it names no fact, or several
             SecretFoundError, ErasedTextError as for a turn
     """
-    from vaultmem.edit.writer import writer
 
     folder = files.folder_of(parts, id_)
     clean, _ = screened(parts, {"fact": add} if add else {})
     add = clean.get("fact", "")
-    with writer(parts):
+    with edit.writer(parts):
         bench = Workbench(parts)
         now = files.load(folder, bench.text, zone=parts.settings.timezone)
         after = _settled(now, add=add, remove=remove, hard=hard)

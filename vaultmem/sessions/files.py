@@ -13,30 +13,31 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import (
+from vaultmem.base import (
+    TYPE_CHECKING,
     BadInputError,
     PatchRefusedError,
     StaleFileError,
     UnknownNoteError,
+    dataclass,
     disk_error,
+    replace,
 )
-from vaultmem.base.records import dataclass, replace
-from vaultmem.extract.documents import parse
-from vaultmem.language.text import slugify
-from vaultmem.language.time import read_instant
-from vaultmem.model.talks.sessions import ACTIVE, Exchange
-from vaultmem.safety.inert import refang
+from vaultmem.extract import parse
+from vaultmem.language import read_instant, slugify
+from vaultmem.model import ACTIVE, Exchange
+from vaultmem.safety import refang
 from vaultmem.sessions import log as turnlog
 from vaultmem.sessions import truth as truth_page
 from vaultmem.sessions.log import Entry
 from vaultmem.sessions.truth import Fact
-from vaultmem.vault.provenance import writer_of_session
+from vaultmem.storage import files, merging, notes
+from vaultmem.vault import writer_of_session
 
 if TYPE_CHECKING:
-    from vaultmem.storage.notes.frontmatter import FrontMatter
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.notes import FrontMatter
+    from vaultmem.vault import Parts
 SESSIONS = PurePosixPath("resources", "sessions")
 TRANSCRIPT, LOG, TRUTH, STATE = "transcript.md", "turns.md", "truth.md", "state.json"
 ARTIFACTS = "artifacts"
@@ -96,7 +97,6 @@ def require_id(id_: str) -> str:
 
 def folders(parts: Parts) -> dict[str, PurePosixPath]:
     """Id -> folder of every session, oldest first; of two with one id the newer one counts."""
-    from vaultmem.storage.files.standing import is_gone
 
     try:
         names = sorted(os.listdir(parts.root / SESSIONS))
@@ -108,7 +108,7 @@ def folders(parts: Parts) -> dict[str, PurePosixPath]:
     return {
         match[1]: SESSIONS / name
         for match, name in found
-        if match and not is_gone(parts.root, SESSIONS / name / TRUTH)
+        if match and not files.is_path_gone(parts.root, SESSIONS / name / TRUTH)
     }
 
 
@@ -221,12 +221,11 @@ def exchanges_of(data: bytes | None, path: PurePosixPath, zone: str) -> tuple[Ex
 
 
 def _truth(data: bytes | None, folder: PurePosixPath, zone: str) -> Conversation:
-    from vaultmem.storage.notes.summary_block import read_summary
 
     if not data:
         return Conversation(id=id_of(folder), folder=folder, title=id_of(folder))
     try:
-        page = refang(read_summary(data))
+        page = refang(notes.read_summary(data))
     except PatchRefusedError as refused:
         at = "" if refused.line is None else f", line {refused.line} below its front matter"
         raise PatchRefusedError(
@@ -259,9 +258,8 @@ def _told_writer(data: bytes | None, path: PurePosixPath) -> str:
 
 def front(data: bytes, path: PurePosixPath) -> FrontMatter:
     """Front matter and body of a file."""
-    from vaultmem.storage.notes.frontmatter import read
 
-    return read(data, path)
+    return notes.read(data, path)
 
 
 def _number(values: Mapping[str, object], key: str) -> int:
@@ -316,26 +314,23 @@ def with_persons_words(path: PurePosixPath, texts: Sequence[bytes], base: bytes 
     base   as both had it; None: they did not
     What the program writes is that of the first text everywhere, so only the rest is merged.
     """
-    from vaultmem.storage.merging import merge_note
 
     wanted, *others = texts
     before = None if base is None else _levelled(base, wanted)
     one, other = (_levelled(text, wanted) for text in others)
     if one == other == wanted:
         return wanted
-    merged = merge_note(path, before, one, other, ours_at=0, theirs_at=1)
+    merged = merging.merge_note(path, before, one, other, ours_at=0, theirs_at=1)
     return wanted if merged.content is None or merged.copies else merged.content
 
 
 def _levelled(text: bytes, wanted: bytes) -> bytes:
     """A version with our keys and our part of the body as `wanted` has them."""
-    from vaultmem.storage.notes.frontmatter import patch, read, split
-    from vaultmem.storage.notes.summary_block import read_summary, replace_summary
 
-    values = read(wanted, PurePosixPath("note.md")).values
+    values = notes.read(wanted, PurePosixPath("note.md")).values
     keys = {key: values.get(key) for key in _OURS}
-    text = patch(text, {k: v for k, v in keys.items() if v is None or isinstance(v, str)})
+    text = notes.patch(text, {k: v for k, v in keys.items() if v is None or isinstance(v, str)})
     if b"vaultmem:begin summary" in wanted:
-        return replace_summary(text, read_summary(wanted))
-    parts, body = split(text), split(wanted).body
+        return notes.replace_summary(text, notes.read_summary(wanted))
+    parts, body = notes.split(text), notes.split(wanted).body
     return b"".join((parts.bom, parts.opening, parts.block, parts.closing, body))

@@ -15,14 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import UnknownNoteError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.language.text import canonical
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.model.reports import Waiting
-from vaultmem.model.trust import LIMITED
+from vaultmem import model, vault
+from vaultmem.base import TYPE_CHECKING, UnknownNoteError, dataclass, replace
+from vaultmem.language import canonical
+from vaultmem.model import LIMITED, Problem, Severity, Waiting
+from vaultmem.sessions import files
 from vaultmem.sessions import log as turnlog
 from vaultmem.sessions.files import (
     LOG,
@@ -38,13 +36,14 @@ from vaultmem.sessions.files import (
 from vaultmem.sessions.joining import BESIDE, stem_of
 from vaultmem.sessions.log import clip_words
 from vaultmem.sessions.summarise import ASSISTANT_WORDS, USER_WORDS
+from vaultmem.sessions.truth import Diff, apply_diff, numbered
+from vaultmem.sessions.writing import put_all, with_facts, with_log
 
 if TYPE_CHECKING:
-    from vaultmem.model.talks.sessions import Exchange
+    from vaultmem.model import Exchange
     from vaultmem.sessions.truth import Fact
-    from vaultmem.storage.git.remote.join import Entry
-    from vaultmem.vault.plan import Workbench
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import Entry
+    from vaultmem.vault import Parts, Workbench
 OWN_ADDRESSES = "network.own_addresses"
 NOT_THEIRS = "not_the_persons_turn"
 _States = tuple[frozenset[str], frozenset[str]]  # hard exceptions after a commit, and before it
@@ -95,8 +94,6 @@ def _is_told(path: str) -> bool:
 
 def _with_entries(data: bytes | None, then: Conversation, turns: Sequence[Exchange]) -> bytes:
     """A log that says of these turns that they are not read."""
-    from vaultmem.sessions.writing import with_log
-
     after = replace(then, log=(*then.log, *_entries(then, turns)))
     written = with_log(data, after, then)
     said = turnlog.told(log_of(then.folder, lambda _: written))
@@ -125,9 +122,6 @@ def _is_truth(path: str) -> bool:
 
 def _apart(data: bytes, path: str, then: Conversation, texts: Iterable[str]) -> bytes:
     """A base truth with these rules among what waits."""
-    from vaultmem.sessions.truth import numbered
-    from vaultmem.sessions.writing import with_facts
-
     wanted = set(texts)
     kept = [fact for fact in then.facts if not (fact.hard and fact.text in wanted)]
     gone = [fact for fact in then.facts if fact.hard and fact.text in wanted]
@@ -137,12 +131,11 @@ def _apart(data: bytes, path: str, then: Conversation, texts: Iterable[str]) -> 
 
 
 def _problem(path: str, session: str, text: str) -> Problem:
-    from vaultmem.model.wording import shortened
 
     return Problem(
         path=PurePosixPath(path),
         code="rule-held",
-        message=f"somebody else set the rule '{shortened(text, 80)}'; it binds nobody yet",
+        message=f"somebody else set the rule '{model.shortened(text, 80)}'; it binds nobody yet",
         hint=f"`vaultmem review` takes or drops it; an address of yours belongs in {OWN_ADDRESSES}",
         severity=Severity.WARNING,
     )
@@ -403,9 +396,6 @@ def name_of(now: Conversation, fact: Fact) -> str:
 def _decide_one(
     parts: Parts, bench: Workbench, now: Conversation, facts: Sequence[Fact], *, is_approved: bool
 ) -> None:
-    from vaultmem.sessions.truth import Diff, apply_diff, numbered
-    from vaultmem.sessions.writing import put_all
-
     held = tuple(fact for fact in now.held if fact not in facts)
     after = replace(now, held=held)
     if is_approved:
@@ -419,20 +409,17 @@ def _held(parts: Parts, bench: Workbench) -> Iterator[Conversation]:
     """Conversations in which something waits, whole; those of most vaults are looked at shortly."""
     from functools import partial
 
-    from vaultmem.sessions import files
-    from vaultmem.vault import unread
-
     if not os.path.exists(parts.root / files.SESSIONS):
         return
     zone = parts.settings.timezone
     for folder in files.folders(parts).values():
-        head, _ = files.head_of(folder, partial(unread.last_text, parts), zone=zone)
+        head, _ = files.head_of(folder, partial(vault.unread.last_text, parts), zone=zone)
         if head.held:
             yield files.load(folder, bench.text, zone=zone)
 
 
 def _truth(folder: PurePosixPath) -> PurePosixPath:
-    from vaultmem.sessions.files import TRUTH
+    from vaultmem.sessions.files import TRUTH  # another than above
 
     return folder / TRUTH
 

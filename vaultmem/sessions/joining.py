@@ -13,13 +13,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import PatchRefusedError, VaultmemError
-from vaultmem.base.records import NamedTuple, dataclass, replace
-from vaultmem.language.text import canonical
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.model.talks.sessions import ACTIVE, ENDED, Exchange
+from vaultmem import model
+from vaultmem.base import (
+    TYPE_CHECKING,
+    NamedTuple,
+    PatchRefusedError,
+    VaultmemError,
+    dataclass,
+    replace,
+)
+from vaultmem.language import canonical
+from vaultmem.model import ACTIVE, ENDED_STATES, Exchange, Problem, Severity
 from vaultmem.sessions import files as session_files
 from vaultmem.sessions.artifacts import DIFF, NAME
 from vaultmem.sessions.files import (
@@ -37,11 +42,12 @@ from vaultmem.sessions.files import (
 from vaultmem.sessions.log import Entry
 from vaultmem.sessions.truth import DONE, Fact, numbered
 from vaultmem.sessions.writing import put_all
-from vaultmem.storage.merging.sides import Rejoined, Sides, Told
+from vaultmem.storage import notes
+from vaultmem.storage.merging import Rejoined, Sides, Told
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.remote.join import Entry as EntrySessionJoining
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import Entry as EntrySessionJoining
+    from vaultmem.vault import Parts
 Overtaken = Callable[[Exchange, Sequence[Fact]], frozenset[str]]
 """(turn, facts of the other device) -> those that the turn's words end, as they are compared."""
 
@@ -389,10 +395,9 @@ class Joining:
 
     def _overtaken(self, exchange: Exchange, facts: Sequence[Fact]) -> frozenset[str]:
         """What the words of a turn end of what the other device had learned, by the rules."""
-        from vaultmem.model.seams import plain_extractor
-        from vaultmem.sessions.summarise.rules import Rules
+        from vaultmem.sessions.summarise.rules import Rules  # saves 21 modules
 
-        made = plain_extractor(self._parts.settings.extractor, zone=self._zone, categories=())
+        made = model.plain_extractor(self._parts.settings.extractor, zone=self._zone, categories=())
         rules = Rules(self._parts, made, now=exchange.at or 0)
         diff = rules.read(exchange.user, "", facts, words=(1, 1)).diff
         return frozenset(canonical(text) for text in diff.remove)
@@ -467,7 +472,7 @@ def _both(
     """The conversation that both went on with."""
     talk = found.talk
     status = late.status if late.status != base.status else early.status
-    if status == ENDED and talk.archived < len(talk.exchanges):
+    if status == ENDED_STATES and talk.archived < len(talk.exchanges):
         status = ACTIVE  # it ended on one device, and went on on the other
     latest = late if late.turns > found.common or early.state == base.state else early
     state = latest.state if latest.state != base.state else early.state
@@ -510,12 +515,11 @@ def _artifacts(base: _Side, early: _Side, late: _Side, found: Joined) -> Told:
 
 def _as_session(side: _Side, id_: str) -> Told:
     """The files of a conversation under another id."""
-    from vaultmem.storage.notes.frontmatter import patch
 
     files: Told = dict(side.files)
     for name in (TRANSCRIPT, LOG, TRUTH):
         with suppress(PatchRefusedError):  # its folder names it all the same
-            files[name] = patch(side.data[name], {"session": id_})
+            files[name] = notes.patch(side.data[name], {"session": id_})
     return files
 
 
@@ -524,9 +528,8 @@ def _placed_session_joining(folder: str, files: Told) -> Told:
 
 
 def _told(now: Conversation, found: Joined) -> Problem:
-    from vaultmem.model.wording import counted
 
-    each = " and ".join(counted(len(numbers), "turn") for numbers in found.numbers)
+    each = " and ".join(model.counted(len(numbers), "turn") for numbers in found.numbers)
     return Problem(
         path=now.folder / TRANSCRIPT,
         code="session-joined",

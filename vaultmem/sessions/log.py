@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.records import dataclass
-from vaultmem.language.stems import content_words
-from vaultmem.language.text import fold
+from vaultmem.base import dataclass
+from vaultmem.language import content_words, fold
 
 _HEADING = re.compile(r"## (\d{1,7})(?: amends (\d{1,7}))?\s*")
 _LINE = re.compile(r"- (user|assistant|size|unsummarised|warning): ?(.*)")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from vaultmem.base.records import dataclass
-from vaultmem.model.contexts import HONEST
+from vaultmem.base import dataclass
+from vaultmem.model import HONEST
 from vaultmem.sessions.log import Entry
 from vaultmem.sessions.truth import DONE, Fact
 

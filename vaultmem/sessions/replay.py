@@ -5,25 +5,23 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, HistoryError
-from vaultmem.base.records import NamedTuple, replace
-from vaultmem.config.sessions import session_settings
-from vaultmem.model.talks.sessions import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
+from vaultmem import edit, history
+from vaultmem.base import TYPE_CHECKING, BadInputError, HistoryError, NamedTuple, replace
+from vaultmem.config import session_settings
+from vaultmem.model import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
 from vaultmem.sessions import files, session_artifacts
 from vaultmem.sessions import log as turnlog
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.log import focus
 from vaultmem.sessions.steps import current, raw_turns, written
 from vaultmem.sessions.summarise.rules import without_code
-from vaultmem.vault import unread
-from vaultmem.vault.plan import Workbench
+from vaultmem.vault import Workbench, unread
 
 if TYPE_CHECKING:
-    from vaultmem.model.plan import Committed
+    from vaultmem.model import Committed
     from vaultmem.sessions.truth import Fact
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 _TURN, _OP = "Vaultmem-Turn", "Vaultmem-Op"
 _OF_TURNS = ("turn", "summarise", "prune", "rewind")
@@ -67,10 +65,9 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
 
     Later turns leave the files and stay in the history; `undo` takes it back.
     """
-    from vaultmem.edit.writer import writer
 
     folder = files.folder_of(parts, id_)
-    with writer(parts):
+    with edit.writer(parts):
         bench = Workbench(parts)
         now = files.load(folder, bench.text, zone=parts.settings.timezone)
         _require_turn(now, turn)
@@ -94,9 +91,8 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
 
 def ends_in_turn(parts: Parts, id_: str) -> bool:
     """Whether what `undo` would take back belongs to the turns of this session."""
-    from vaultmem.history.log import next_undone
 
-    last = next_undone(parts)
+    last = history.next_undone(parts)
     trailers = last.trailers if last else {}
     return trailers.get("Vaultmem-Session") == id_ and trailers.get(_OP) in _OF_TURNS
 

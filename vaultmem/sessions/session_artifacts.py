@@ -5,12 +5,17 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, DiskError, UnknownNoteError, UnsafePathError
-from vaultmem.base.records import dataclass
-from vaultmem.config.sessions import session_settings
-from vaultmem.model.talks.sessions import ArtifactRow
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BadInputError,
+    DiskError,
+    UnknownNoteError,
+    UnsafePathError,
+    dataclass,
+)
+from vaultmem.config import session_settings
+from vaultmem.model import ArtifactRow
 from vaultmem.sessions.artifacts import (
     DIFF,
     NAME,
@@ -24,10 +29,10 @@ from vaultmem.sessions.artifacts import (
     whole,
 )
 from vaultmem.sessions.files import ARTIFACTS, Conversation
+from vaultmem.storage import files
 
 if TYPE_CHECKING:
-    from vaultmem.vault.plan import Workbench
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts, Workbench
 
 DOCUMENT = "text"  # ending of a document's first version
 _SHORTER = 2  # a version may have shrunk to half of what makes a document
@@ -148,9 +153,8 @@ def _whole(parts: Parts, folder: PurePosixPath, files: dict[str, str], name: str
 
 
 def _text(parts: Parts, path: PurePosixPath) -> str:
-    from vaultmem.storage.files import read
 
-    return read(parts.root, path).decode("utf-8", "replace")
+    return files.read(parts.root, path).decode("utf-8", "replace")
 
 
 def _files(parts: Parts, folder: PurePosixPath) -> dict[str, str]:

@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.config.sessions import session_settings
-from vaultmem.model.plan import Plan
-from vaultmem.model.talks.sessions import Exchange
+from vaultmem import extract, model, privacy, vault
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.config import session_settings
+from vaultmem.model import Exchange, Plan
 from vaultmem.sessions import files, log
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.log import Raw, window
-from vaultmem.vault.plan import Workbench
+from vaultmem.vault import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.model.plan import Committed
-    from vaultmem.model.reports import Removed
-    from vaultmem.storage.files.locks import Turnstile
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Committed, Removed
+    from vaultmem.storage.files import Turnstile
+    from vaultmem.vault import Parts
 
 Summariser = Callable[[Conversation, Exchange], str]
 """Asks a model about one turn of a session as it was before it; raises VaultmemError."""
@@ -32,7 +31,7 @@ TRIES = 5
 
 def queue(parts: Parts, id_: str) -> Turnstile:
     """The right to work on a session, first come, first served among processes."""
-    from vaultmem.storage.files.locks import Turnstile
+    from vaultmem.storage.files import Turnstile  # saves 3 modules
 
     folder = queue_folder(parts, id_)
     return Turnstile(folder, f"session '{id_}'", deadline_seconds=WAIT_SECONDS)
@@ -73,20 +72,16 @@ def screened(parts: Parts, told: Mapping[str, str]) -> tuple[dict[str, str], tup
     raises  SecretFoundError when the settings say that secrets stop a text
             ErasedTextError for what was erased for good on this device
     """
-    from vaultmem.privacy.screening import Screening
 
-    screening = Screening(parts.settings, policy=None, is_imported=True)
+    screening = privacy.Screening(parts.settings, policy=None, is_imported=True)
     clean = {name: screening.clean(name, text) for name, text in told.items()}
     removed = screening.finish()
     if os.path.exists(parts.settings.state.parent / "erased"):
-        from vaultmem.extract.documents import Document, prepare
-        from vaultmem.vault.erased import require_none
-
         text = "\n\n".join(clean.values())
         if not text.strip():
             return clean, removed
-        document = Document(text=text, title="turn", extract=False, secrets="allow")
-        require_none(parts.settings, [prepare(document, settings=parts.settings)])
+        document = model.Document(text=text, title="turn", extract=False, secrets="allow")
+        vault.require_none(parts.settings, [extract.prepare(document, settings=parts.settings)])
     return clean, removed
 
 
@@ -101,9 +96,7 @@ def written(
     what: str,
 ) -> Committed | None:
     """Carry out a change of a session, in one commit; None when nothing changed."""
-    from vaultmem.model.wording import shortened
-    from vaultmem.sessions.writing import put_all
-    from vaultmem.vault.apply import apply
+    from vaultmem.sessions.writing import put_all  # saves 1 module
 
     put_all(bench, after, before, zone=parts.settings.timezone)
     changes = bench.step()
@@ -112,8 +105,8 @@ def written(
     plan = Plan(
         op=op,
         actor="agent",
-        subject=f"session {after.id}: {shortened(what, 60)}",
+        subject=f"session {after.id}: {model.shortened(what, 60)}",
         changes=changes,
         trailers=(("Vaultmem-Session", after.id), ("Vaultmem-Turn", str(turn))),
     )
-    return apply(parts, [plan])[-1]
+    return vault.apply(parts, [plan])[-1]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import StaleFileError, VaultmemError
-from vaultmem.base.records import NamedTuple, replace
-from vaultmem.config.sessions import session_settings
-from vaultmem.judgement.whose.spans import own_words
-from vaultmem.language.stems import Stems
-from vaultmem.model.talks.sessions import Exchange, Summarised, Unsummarised
+from vaultmem import edit, model
+from vaultmem.base import TYPE_CHECKING, NamedTuple, StaleFileError, VaultmemError, replace
+from vaultmem.config import session_settings
+from vaultmem.judgement import own_words
+from vaultmem.language import Stems
+from vaultmem.model import Exchange, Summarised, Unsummarised
 from vaultmem.sessions import files, log, truth
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.log import Entry, Route, code_share, count_words, route
@@ -27,11 +26,10 @@ from vaultmem.sessions.summarise.rules import (
     says_something,
 )
 from vaultmem.sessions.truth import Warned, apply_diff, late
-from vaultmem.vault.plan import Workbench
-from vaultmem.vault.provenance import is_persons
+from vaultmem.vault import Workbench, is_persons
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 _ALL = 1 << 20
 RETRIES = 1
@@ -56,7 +54,6 @@ def finish(parts: Parts, id_: str, summariser: Summariser | None) -> int:
 
 def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
     """Let the model look through base truth, behind the rules; it may fail, and is guarded."""
-    from vaultmem.edit.writer import writer
 
     before = current(parts, folder)
     try:
@@ -66,7 +63,7 @@ def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
     done = pruned(before.facts, kept, stem=Stems(parts.settings.languages))
     if done.facts == before.facts:
         return
-    with writer(parts):
+    with edit.writer(parts):
         bench = Workbench(parts)
         now = files.load(folder, bench.text, zone=parts.settings.timezone)
         if now.facts == before.facts:  # else a person edited it: their list counts
@@ -110,8 +107,7 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
     keeps no other waiting. The log is amended at its end. What newer turns changed meanwhile stays
     as they left it.
     """
-    from vaultmem.edit.writer import writer
-    from vaultmem.sessions.replay import conversation_at
+    from vaultmem.sessions.replay import conversation_at  # saves 12 modules
 
     folder = files.folder_of(parts, id_)
     done = 0
@@ -129,7 +125,7 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
             if outcome.attempts < ATTEMPTS:
                 break  # nobody answers: the others would wait in vain, too
             continue
-        with writer(parts):
+        with edit.writer(parts):
             bench = Workbench(parts)
             now = files.load(folder, bench.text, zone=parts.settings.timezone)
             allowed, dropped = late(outcome.diff, then.facts, now.facts)
@@ -171,10 +167,9 @@ def outcome_of(
     parts: Parts, before: Conversation, exchange: Exchange, summariser: Summariser | None
 ) -> tuple[Outcome, Route]:
     """What phase 2 makes of a turn, and how deeply it looked."""
-    from vaultmem.model.seams import plain_extractor
 
     settings, limits = parts.settings, session_settings(parts.settings.values)
-    made = plain_extractor(settings.extractor, zone=settings.timezone, categories=())
+    made = model.plain_extractor(settings.extractor, zone=settings.timezone, categories=())
     rules = Rules(parts, made, now=exchange.at or parts.clock.now())
     # A model is asked about the turn anyway, and may understand what no rule does.
     worth = summariser is not None and says_something(exchange.user, least=1)
@@ -248,11 +243,10 @@ def _commit_summary(
 
     returns  whether base truth was looked through
     """
-    from vaultmem.edit.writer import writer
 
     for attempt in range(1, TRIES + 1):
         try:
-            with writer(parts):
+            with edit.writer(parts):
                 bench = Workbench(parts)
                 now = files.load(before.folder, bench.text, zone=parts.settings.timezone)
                 if exchange.turn in log.told(now.log):

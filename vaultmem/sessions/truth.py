@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.records import dataclass, replace
-from vaultmem.language.text import canonical
+from vaultmem.base import dataclass, replace
+from vaultmem.language import canonical
 
 EMPTY = "empty_entry"
 AMBIGUOUS_REMOVE = "ambiguous_remove"

@@ -11,22 +11,21 @@ from __future__ import annotations
 
 import json
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, StaleFileError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.model.talks.sessions import ACTIVE, Exchange, TurnReport
+from vaultmem import edit, extract
+from vaultmem.base import TYPE_CHECKING, BadInputError, StaleFileError, dataclass, replace
+from vaultmem.model import ACTIVE, Exchange, TurnReport
 from vaultmem.sessions import files, log
 from vaultmem.sessions.files import Conversation, is_pending
 from vaultmem.sessions.session_artifacts import kept_apart
 from vaultmem.sessions.steps import TRIES, Summariser, current, raw_turns, screened, written
 from vaultmem.sessions.summary import RETRIES, finish, outcome_of, retry, route_of, with_summary
 from vaultmem.sessions.truth import Fact
-from vaultmem.vault.plan import Workbench
+from vaultmem.vault import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.model.reports import Removed
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Removed
+    from vaultmem.vault import Parts
 
 LONGEST_STATE = 1_000_000  # bytes
 
@@ -77,12 +76,11 @@ def add_turn(
 
 
 def _keep(parts: Parts, id_: str, said: Said, *, with_rules: bool) -> TurnReport:
-    from vaultmem.edit.writer import writer
 
     folder = files.folder_of(parts, id_)
     for attempt in range(1, TRIES + 1):
         try:
-            with writer(parts):
+            with edit.writer(parts):
                 return _keep_once(parts, folder, said, with_rules=with_rules)
         except StaleFileError:  # a person saved a file of the session: read it again
             if attempt == TRIES:
@@ -146,13 +144,12 @@ def _repeated(before: Conversation, said: Said) -> Exchange | None:
 
 def _screened(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
     """The turn as it may be written; raises for what must not be."""
-    from vaultmem.extract.documents import require_text
 
     if not said.user.strip() and not said.assistant.strip():
         raise BadInputError(
             "there is nothing in this turn", hint="give --user, --assistant or both"
         )
-    require_text(f"{said.user}\n{said.assistant}", parts.settings.limits_note_bytes // 4)
+    extract.require_text(f"{said.user}\n{said.assistant}", parts.settings.limits_note_bytes // 4)
     told = {"user": said.user, "assistant": said.assistant}
     if said.state is not None:
         told["state"] = _state(said.state)

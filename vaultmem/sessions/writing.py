@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Protocol
 
-from vaultmem.extract.documents import render
-from vaultmem.language.time import format_instant
-from vaultmem.model.drafts import Turn
-from vaultmem.model.talks.sessions import ACTIVE, Exchange
-from vaultmem.safety.inert import defang, refang
+from vaultmem.base import TYPE_CHECKING, Protocol
+from vaultmem.extract import render
+from vaultmem.language import format_instant
+from vaultmem.model import ACTIVE, Exchange, Turn
+from vaultmem.safety import defang, refang
 from vaultmem.sessions import log, truth
 from vaultmem.sessions.files import DERIVED, LOG, STATE, TRANSCRIPT, TRUTH, front
+from vaultmem.storage import notes
 
 if TYPE_CHECKING:
     from vaultmem.sessions.files import Conversation
@@ -48,11 +48,9 @@ def put_all(bench: Bench, now: Conversation, before: Conversation, *, zone: str)
         _put_log(bench, now, before)
     _put_truth(bench, now, zone)
     if now.status != before.status:
-        from vaultmem.storage.notes.frontmatter import patch
-
         # Once it has ended, the text that it became says it all.
         path = now.folder / TRANSCRIPT
-        bench.put(path, patch(bench.existing(path), {DERIVED: now.status != ACTIVE or None}))
+        bench.put(path, notes.patch(bench.existing(path), {DERIVED: now.status != ACTIVE or None}))
     if now.state != before.state:
         path = now.folder / STATE
         if now.state:
@@ -118,14 +116,12 @@ def with_log(data: bytes | None, now: Conversation, before: Conversation) -> byt
 
 def with_facts(data: bytes, facts: Sequence[Fact], held: Sequence[Fact]) -> bytes:
     """A base truth that holds these; whatever else it says stays."""
-    from vaultmem.storage.notes.summary_block import replace_summary
 
     page = truth.rendered(facts, held).rstrip("\n")
-    return replace_summary(data, defang(page))
+    return notes.replace_summary(data, defang(page))
 
 
 def _put_truth(bench: Bench, now: Conversation, zone: str) -> None:
-    from vaultmem.storage.notes.frontmatter import patch
 
     path = now.folder / TRUTH
     keys: Keys = {
@@ -141,17 +137,16 @@ def _put_truth(bench: Bench, now: Conversation, zone: str) -> None:
         DERIVED: True,
     }
     data = bench.text(path)
-    data = _note(None, keys, "") if data is None else patch(data, keys)
+    data = _note(None, keys, "") if data is None else notes.patch(data, keys)
     bench.put(path, with_facts(data, now.facts, now.held))
 
 
 def _note(data: bytes | None, keys: Keys, body: str) -> bytes:
     """The note with these keys and this body; keys of the person stay."""
-    from vaultmem.storage.notes.frontmatter import patch, render, split
 
     if data is None:
-        return f"{render(keys)}\n{body}".encode()
-    parts = split(patch(data, keys))
+        return f"{notes.render(keys)}\n{body}".encode()
+    parts = notes.split(notes.patch(data, keys))
     return b"".join((parts.bom, parts.opening, parts.block, parts.closing, b"\n", body.encode()))
 
 

@@ -15,3 +15,20 @@ order of two texts is taken from histories first (`blob` of former versions; the
 of the import that brought what is here), and from record times only when both sides changed.
 Another format is another reader in `carry_reading.READERS`.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.transfer.export import export
+    from vaultmem.transfer.importing import import_document
+    from vaultmem.transfer.read import read_file
+
+attach(
+    __name__,
+    {
+        "export": "export",
+        "importing": "import_document",
+        "read": "read_file",
+    },
+)

@@ -11,25 +11,19 @@ from __future__ import annotations
 import os
 from collections.abc import Container, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HistoryIncompleteError
-from vaultmem.base.records import NamedTuple
-from vaultmem.facts.settle import Contradictions, keys_of
-from vaultmem.model.ids import blob_oid
-from vaultmem.model.notes import Resource
-from vaultmem.model.trust import is_below
+from vaultmem import history, model, vault
+from vaultmem.base import TYPE_CHECKING, HistoryIncompleteError, NamedTuple
+from vaultmem.facts import Contradictions, keys_of
+from vaultmem.model import Resource, blob_oid, is_below
+from vaultmem.storage import files, notes
 from vaultmem.transfer.judge import Coming
 from vaultmem.transfer.sessions import trust_of_session
 
 if TYPE_CHECKING:
-    from vaultmem.model.history import Version
-    from vaultmem.model.leaving import Conflict, Document, Taken
-    from vaultmem.model.notes import Item
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.vault.lists.lists import Shelf
-    from vaultmem.vault.plan import Workbench
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Conflict, ExportDocument, Item, Taken, Version
+    from vaultmem.storage.index import Past
+    from vaultmem.vault import Parts, Shelf, Workbench
 ADD, SAME, OLDER, UPDATE = "add", "same", "older", "update"
 _SHOWN = 90  # characters of a statement
 KEEP, REPLACE = "keep", "replace"  # of a conflict: what is here stays, or gives way
@@ -42,15 +36,14 @@ class Decision(NamedTuple):
     path: PurePosixPath
 
 
-def source_trailer(document: Document) -> str:
+def source_trailer(document: ExportDocument) -> str:
     """What the commit of an import says of where its notes come from."""
-    from vaultmem.vault.apply import iso_ms
 
-    at = iso_ms(document.state_at) if document.state_at is not None else "unknown"
+    at = vault.iso_ms(document.state_at) if document.state_at is not None else "unknown"
     return f"export {document.vault or 'unknown'} {at}"
 
 
-def zone_warning(document: Document, zone: str) -> tuple[str, ...]:
+def zone_warning(document: ExportDocument, zone: str) -> tuple[str, ...]:
     """What a person has to know about the dates of a document of another zone."""
     if document.zone in ("", zone):
         return ()
@@ -58,13 +51,12 @@ def zone_warning(document: Document, zone: str) -> tuple[str, ...]:
 
 
 def import_subject(
-    document: Document, taken: Sequence[Taken], conflicts: Sequence[Conflict]
+    document: ExportDocument, taken: Sequence[Taken], conflicts: Sequence[Conflict]
 ) -> str:
     """The subject of the commit of an import."""
-    from vaultmem.model.wording import counted, listed
 
-    met = counted(len(conflicts), "conflict") if conflicts else ""
-    said = listed([counted(len(taken), "note"), met])
+    met = model.counted(len(conflicts), "conflict") if conflicts else ""
+    said = model.listed([model.counted(len(taken), "note"), met])
     return f"import: {said} from {document.vault or 'an export'}"
 
 
@@ -72,7 +64,7 @@ class Deciding:
     """Holds the notes of one document against the vault."""
 
     def __init__(
-        self, parts: Parts, bench: Workbench, document: Document, past: Past | None
+        self, parts: Parts, bench: Workbench, document: ExportDocument, past: Past | None
     ) -> None:
         self._parts = parts
         self._bench = bench
@@ -143,28 +135,24 @@ def past_of(parts: Parts) -> Past | None:
 
     Where git fails they are not unknown: without them an older text would replace a newer one.
     """
-    from vaultmem.history import versions as past
 
     try:
-        return past.level(parts)
+        return history.versions.level(parts)
     except HistoryIncompleteError:
         return None
 
 
 def gist(data: bytes) -> str:
     """The first words of a note's text."""
-    from vaultmem.model.wording import shortened
-    from vaultmem.storage.notes.frontmatter import read
 
-    body = read(data, PurePosixPath("note.md")).body
-    return shortened(body, _SHOWN)
+    body = notes.read(data, PurePosixPath("note.md")).body
+    return model.shortened(body, _SHOWN)
 
 
 def differing(here: bytes, imported: bytes) -> tuple[str, ...]:
     """Front-matter keys whose values are not the same in two texts of a note, by name."""
-    from vaultmem.storage.notes.frontmatter import read
 
-    one, other = (read(data, PurePosixPath("note.md")).values for data in (here, imported))
+    one, other = (notes.read(data, PurePosixPath("note.md")).values for data in (here, imported))
     return tuple(sorted(key for key in {*one, *other} if one.get(key) != other.get(key)))
 
 
@@ -262,6 +250,5 @@ class Places:
 
 
 def _folded(path: PurePosixPath) -> str:
-    from vaultmem.storage.files.layout import key
 
-    return "/".join(key(part) for part in path.parts)
+    return "/".join(files.key(part) for part in path.parts)

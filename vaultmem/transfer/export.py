@@ -13,31 +13,30 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Any
 
-from vaultmem import __version__
-from vaultmem.base.errors import (
+from vaultmem import __version__, history, model, vault
+from vaultmem.base import (
+    IO,
+    TYPE_CHECKING,
+    Any,
     BadInputError,
     CannotCreateError,
     HistoryDamagedError,
     HistoryIncompleteError,
     StaleFileError,
+    dataclass,
     disk_error,
 )
-from vaultmem.base.records import dataclass
-from vaultmem.history.former_texts import Entry, carried_on, coded, described, history, time
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.leaving import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
+from vaultmem.history import Entry, carried_on, coded, described, texts_over_time, time
+from vaultmem.model import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported, Oid, blob_oid
+from vaultmem.storage import files, notes
 from vaultmem.transfer.importing import earlier_texts
 from vaultmem.transfer.sessions import attached
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.model.history import Version
-    from vaultmem.model.notes import FileState
-    from vaultmem.model.ports import Progress
-    from vaultmem.storage.index.past.database import Past
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import FileState, NoteRow, Progress, Version
+    from vaultmem.storage.index import Past
+    from vaultmem.vault import Parts
 
 
 # One JSON document with a whole memory: written piece by piece, one note a line.
@@ -118,10 +117,9 @@ def export(
             StaleFileError          a note changed while it was read; nothing is left behind
             HistoryIncompleteError  `since` asks what this clone does not know
     """
-    from vaultmem.vault import level
 
     for attempt in range(_MOST_TRIES):
-        level.refresh(parts, progress=progress)
+        vault.level.refresh(parts, progress=progress)
         try:
             with parts.index.snapshot():
                 return _exported(parts, target, since=since, force=force, progress=progress)
@@ -152,11 +150,15 @@ def _exported(
 
 
 def _require_place(parts: Parts, target: Path, *, force: bool) -> None:
-    from vaultmem.storage.files.layout import OWN, SETTINGS, TOPS
 
     with contextlib.suppress(ValueError):
         inside = Path(os.path.realpath(target.parent), target.name).relative_to(parts.root)
-        if inside.parts[:1] and inside.parts[0].casefold() in (*TOPS, OWN, SETTINGS, ".git"):
+        if inside.parts[:1] and inside.parts[0].casefold() in (
+            *files.TOPS,
+            files.OWN,
+            files.SETTINGS,
+            ".git",
+        ):
             raise BadInputError(
                 f"'{target}' is a place of the vault's own files",
                 hint="name a file beside the folders of notes, or outside the vault",
@@ -227,12 +229,13 @@ class _Job:
 
 def _past(parts: Parts, progress: Progress | None, *, is_needed: bool) -> Past | None:
     """The versions of all notes; None where a clone was cut so that they cannot be read."""
-    from vaultmem.history import versions
 
     if is_needed and parts.history.is_shallow():
-        raise versions.incomplete("it is a shallow clone, so what is new in it is not known")
+        raise history.versions.incomplete(
+            "it is a shallow clone, so what is new in it is not known"
+        )
     try:
-        return versions.level(parts, progress=progress)
+        return history.versions.level(parts, progress=progress)
     except (HistoryIncompleteError, HistoryDamagedError):
         if is_needed:
             raise
@@ -269,7 +272,7 @@ def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
     paths = {state.path for states in chosen.by_section.values() for state in states}
     beside = writer.entries("attached", attached(job.parts, paths))
     blobs: dict[str, None] = {}
-    found = history(_versions(job, blobs), job.zone)
+    found = texts_over_time(_versions(job, blobs), job.zone)
     kept = writer.entries("history", _counted(job, found, "history", 0))
     others = carried_on(job.parts) if job.since is None else ()
     if others:
@@ -321,20 +324,17 @@ def _counted(job: _Job, entries: Iterator[Entry], section: str, total: int) -> I
 
 def _choose(job: _Job) -> _Chosen:
     """Notes in the folders of the vault, by section and path; what `include` names stays here."""
-    from vaultmem.model.answers import Filters
-    from vaultmem.storage.files.layout import TOPS
-    from vaultmem.vault.held_back import held_paths
 
     parts = job.parts
-    rows = {row.path: row for row in parts.index.list(Filters())}
+    rows = {row.path: row for row in parts.index.list(model.Filters())}
     recorded = {} if job.past is None else job.past.recorded()
     of_type = {kind: section for section, kind in SECTIONS.items()}
     by_section: dict[str, list[FileState]] = {section: [] for section in SECTIONS}
-    held = held_paths(parts)
+    held = vault.held_paths(parts)
     for state in parts.index.files(None).values():
         path = PurePosixPath(state.path)
         is_there = state.head_oid if state.path in held else state.oid
-        if not is_there or len(path.parts) < 2 or path.parts[0] not in TOPS:
+        if not is_there or len(path.parts) < 2 or path.parts[0] not in files.TOPS:
             continue
         if job.since is not None and not _is_new(state, recorded, job.since):
             continue
@@ -352,11 +352,10 @@ def _is_new(
 
 
 def _entries(job: _Job, states: Sequence[FileState], chosen: _Chosen) -> Iterator[Entry]:
-    from vaultmem.storage.notes.schema import decode
 
     for state, data in _read(job.parts, states, chosen.held):
         path = PurePosixPath(state.path)
-        record = decode(path, data, Oid(""), zone=job.zone).record
+        record = notes.decode(path, data, Oid(""), zone=job.zone).record
         entry: Entry = {"path": state.path}
         entry |= described(record, chosen.rows.get(path), zone=job.zone)
         _, at, first = chosen.recorded.get(state.path, ("", None, None))
@@ -373,12 +372,13 @@ def _read(
     parts: Parts, states: Sequence[FileState], held: frozenset[str]
 ) -> Iterator[tuple[FileState, bytes]]:
     """Each file with the bytes that the index knows of it; a held one as last committed."""
-    from vaultmem.storage.files import read_each
 
     committed = [state.head_oid for state in states if state.path in held]
     kept = dict(parts.history.blobs(committed)) if committed else {}
     asked = [state for state in states if state.path not in held]
-    on_disk = read_each(parts.root, [PurePosixPath(state.path) for state in asked], limit=None)
+    on_disk = files.read_each(
+        parts.root, [PurePosixPath(state.path) for state in asked], limit=None
+    )
     for state in states:
         if state.path in held:
             data = kept.get(state.head_oid)

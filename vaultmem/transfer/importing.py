@@ -10,23 +10,37 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import (
+from vaultmem import edit, history, privacy, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
     BadInputError,
     PatchRefusedError,
     StaleFileError,
     VaultmemError,
     is_refusal,
+    replace,
 )
-from vaultmem.base.records import replace
-from vaultmem.edit.follow import agree
-from vaultmem.history.former_texts import Entry, KeptEarlier, Known, coded, keep_earlier
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.leaving import CarriedNote, Conflict, Document, Imported, Skipped, Taken
-from vaultmem.model.notes import Category, Item, Stream
-from vaultmem.model.plan import Plan
-from vaultmem.model.trust import USER, WRITERS, trust_trailers
+from vaultmem.edit import agree
+from vaultmem.history import Entry, KeptEarlier, Known, coded, keep_earlier
+from vaultmem.model import (
+    USER,
+    WRITERS,
+    CarriedNote,
+    Category,
+    Conflict,
+    ExportDocument,
+    Imported,
+    Item,
+    Oid,
+    Plan,
+    Skipped,
+    Stream,
+    Taken,
+    blob_oid,
+    trust_trailers,
+)
+from vaultmem.storage import files
 from vaultmem.transfer.decide import (
     ADD,
     KEEP,
@@ -38,6 +52,7 @@ from vaultmem.transfer.decide import (
     gist,
     import_subject,
     past_of,
+    settle_facts,
     source_trailer,
     zone_warning,
 )
@@ -45,13 +60,11 @@ from vaultmem.transfer.judge import Coming, Fit, Judge, Marking, as_person
 from vaultmem.transfer.lists import CONFLICT, TAKE, Lists
 from vaultmem.transfer.read import read_document
 from vaultmem.transfer.sessions import Attaching
-from vaultmem.vault.lists.lists import Shelf
-from vaultmem.vault.plan import Workbench
+from vaultmem.vault import Shelf, Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Problem
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Problem, Progress
+    from vaultmem.vault import Parts
 TRIES = 5  # a person may save a file of the plan in the very moment
 # Lists come last: what may stand in them is known when the items are.
 _ORDER = ("resources", "items", "pages", "categories", "streams")
@@ -74,9 +87,6 @@ def import_document(
     dry_run  change nothing, only say what would be done
     raises   BadInputError  nothing of it can be read; nothing is changed then
     """
-    from vaultmem.edit.writer import writer as as_writer
-    from vaultmem.vault import level
-    from vaultmem.vault.apply import apply
 
     if writer not in WRITERS:
         raise BadInputError(f"'{writer}' is no writer", hint="one of: " + ", ".join(WRITERS))
@@ -85,18 +95,18 @@ def import_document(
     ordered = sorted(document.notes, key=lambda note: _ORDER.index(note.section))
     looked = [judge.look(note) for note in ordered]
     if dry_run:
-        level.refresh(parts)
+        vault.level.refresh(parts)
         taking = _Taking(parts, document, writer=writer, secrets=secrets)
         taking.plan(looked, progress)
         return replace(taking.report(), dry_run=True)
     for attempt in range(1, TRIES + 1):
         try:
-            with as_writer(parts):
+            with edit.writer(parts):
                 taking = _Taking(parts, document, writer=writer, secrets=secrets)
                 plan = taking.plan(looked, progress)
                 parts.is_open = parts.is_open or bool(taking.open_problems)
-                done = apply(parts, [plan]) if plan.changes else ()
-                level.keep_problems(parts, "import", taking.open_problems)
+                done = vault.apply(parts, [plan]) if plan.changes else ()
+                vault.level.keep_problems(parts, "import", taking.open_problems)
             return replace(taking.report(), commit=done[-1].commit if done else None)
         except StaleFileError:
             if attempt == TRIES:
@@ -108,7 +118,7 @@ class _Taking:
     """One document on one workbench."""
 
     def __init__(
-        self, parts: Parts, document: Document, *, writer: str, secrets: str | None
+        self, parts: Parts, document: ExportDocument, *, writer: str, secrets: str | None
     ) -> None:
         self._parts = parts
         self._document = document
@@ -268,10 +278,9 @@ class _Taking:
 
     def _keep_beside(self, coming: Coming, path: PurePosixPath) -> PurePosixPath:
         """The text that lost, as the copy that sync services leave: `check --fix` merges it."""
-        from vaultmem.storage.files.layout import kept_name
 
         oid = blob_oid(coming.data, algorithm=self._parts.history.algorithm)
-        copy = path.with_name(kept_name(path.name, oid))
+        copy = path.with_name(files.kept_name(path.name, oid))
         if self._bench.text(copy) is None:
             self._bench.put(copy, coming.data)
             self._paths.append(copy)
@@ -324,8 +333,6 @@ class _Taking:
 
     def _settle_facts(self, shelf: Shelf) -> None:
         """Let facts that came meet those in their slots here."""
-        from vaultmem.transfer.decide import settle_facts
-
         own = {coming.id for coming in self._coming if coming.is_own}
         coming = [i for i in self._items.values() if i.status == "active" and i.id not in own]
         known = {*self._document.former, *self._items}
@@ -360,15 +367,12 @@ def earlier_texts(parts: Parts, blobs: Sequence[str], carried: Sequence[str]) ->
     blobs    of this vault's own history
     carried  of what imports brought
     """
-    from vaultmem.history.former_texts import carried_texts
-    from vaultmem.privacy.secrets import find_secrets
-    from vaultmem.vault.erased import Erased
 
-    erased = Erased(parts.settings)
+    erased = vault.Erased(parts.settings)
     own = parts.history.blobs([Oid(each) for each in blobs])
-    for blob, data in itertools.chain(own, carried_texts(parts, carried)):
+    for blob, data in itertools.chain(own, history.carried_texts(parts, carried)):
         if data is None:  # a clone that was filtered
             continue
         text = data.decode("utf-8", "replace")
-        if not find_secrets(text) and not erased.holds(text):
+        if not privacy.find_secrets(text) and not erased.holds(text):
             yield {"blob": blob} | coded(data)

@@ -8,26 +8,45 @@ were; the history still knows how far they are believed.
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import PatchRefusedError, SecretFoundError, UnsafePathError
-from vaultmem.base.records import dataclass
-from vaultmem.language.text import ERASED_PASSAGE
-from vaultmem.model.ids import Oid, resource_id
-from vaultmem.model.leaving import SECTIONS, CarriedNote, Skipped
-from vaultmem.model.notes import Category, Item, Page, Record, Resource, Stream
-from vaultmem.model.trust import UNTRUSTED, USER, claimed, lowest, trust_of
-from vaultmem.safety.inert import defang, refang
-from vaultmem.storage.notes.fences import split
-from vaultmem.storage.notes.frontmatter import patch, read
-from vaultmem.transfer.sessions import is_session_note
-from vaultmem.vault.erased import Erased
+from vaultmem import language, privacy, remember, safety
+from vaultmem.base import (
+    TYPE_CHECKING,
+    PatchRefusedError,
+    SecretFoundError,
+    UnsafePathError,
+    dataclass,
+)
+from vaultmem.language import ERASED_PASSAGE
+from vaultmem.model import (
+    SECTIONS,
+    UNTRUSTED,
+    USER,
+    CarriedNote,
+    Category,
+    Item,
+    Oid,
+    Page,
+    Record,
+    Resource,
+    Skipped,
+    Stream,
+    claimed,
+    lowest,
+    resource_id,
+    trust_of,
+)
+from vaultmem.safety import defang, refang
+from vaultmem.storage import files, notes
+from vaultmem.storage.notes import patch, read, split
+from vaultmem.transfer.sessions import is_session_note, of_somebody_else
+from vaultmem.vault import Erased
 
 if TYPE_CHECKING:
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.reports import Removed
-    from vaultmem.privacy.screening import Screening
-    from vaultmem.vault.vault import Parts
+    from vaultmem.config import Settings
+    from vaultmem.model import Removed
+    from vaultmem.privacy import Screening
+    from vaultmem.vault import Parts
 
 
 # What of a document may be a note here at all: names, types, ids; nothing is read from the vault.
@@ -70,12 +89,11 @@ class Judge:
 
     def look(self, note: CarriedNote) -> Fit | Skipped:
         """The note, if it fits; else why it does not. Of two with one id or path the first fits."""
-        from vaultmem.storage.notes.schema import decode
 
         why = self._wrong_with_path(note.path) or self._wrong_with_size(note.data)
         if why:
             return _skip(note, why)
-        record = decode(note.path, note.data, Oid(""), zone=self._settings.timezone).record
+        record = notes.decode(note.path, note.data, Oid(""), zone=self._settings.timezone).record
         fit = Fit(note=note, record=record)
         why = _wrong_with_type(note, record) or _wrong_with_id(fit) or self._wrong_twice(fit)
         if not why and self._is_erased(fit):
@@ -87,26 +105,25 @@ class Judge:
         return self._erased.holds(text, ids=(fit.id,) if fit.id else ())
 
     def _wrong_with_path(self, path: PurePosixPath) -> str:
-        from vaultmem.storage.files import layout
 
         try:
-            layout.check_path(path)
+            files.layout.check_path(path)
         except UnsafePathError as unsafe:
             return unsafe.message
         parts = path.parts
-        if len(parts) < 2 or parts[0] not in layout.TOPS:
-            return "it lies in none of the folders of notes: " + ", ".join(layout.TOPS)
-        if not layout.is_markdown(path.name):
+        if len(parts) < 2 or parts[0] not in files.layout.TOPS:
+            return "it lies in none of the folders of notes: " + ", ".join(files.layout.TOPS)
+        if not files.layout.is_markdown(path.name):
             return "its name does not end in .md"
         if len(parts) > _DEEPEST or len(path.as_posix().encode()) > _LONGEST:
             return "its path is too long"
         for part in parts:
-            if len(part.encode()) > layout.NAME_LIMIT:
-                return f"a name in its path is longer than {layout.NAME_LIMIT} bytes"
-            rule = layout.ignored_by(part)
+            if len(part.encode()) > files.layout.NAME_LIMIT:
+                return f"a name in its path is longer than {files.layout.NAME_LIMIT} bytes"
+            rule = files.layout.ignored_by(part)
             if rule:
                 return f"'{part}' is a name that is never read ({rule})"
-            why = layout.unportable(part)
+            why = files.layout.unportable(part)
             if why:
                 return f"a name in its path does not work everywhere: {why}"
         return ""
@@ -118,14 +135,13 @@ class Judge:
         return ""
 
     def _wrong_twice(self, fit: Fit) -> str:
-        from vaultmem.storage.files.layout import key
 
         place = fit.note.place
         if fit.id:
             first = self._ids.setdefault(fit.id, place)
             if first != place:
                 return f"'{fit.id}' is {first} already"
-        folded = "/".join(key(part) for part in fit.note.path.parts)
+        folded = "/".join(files.key(part) for part in fit.note.path.parts)
         first = self._paths.setdefault(folded, place)
         return f"its path is that of {first}" if first != place else ""
 
@@ -246,19 +262,17 @@ class Marking:
         return lowest(trust, known)
 
     def _decoded(self, fit: Fit, data: bytes) -> Record | None:
-        from vaultmem.storage.notes.schema import decode
 
-        return decode(fit.note.path, data, Oid(""), zone=self._zone).record
+        return notes.decode(fit.note.path, data, Oid(""), zone=self._zone).record
 
     # --- secrets -------------------------------------------------------------------------
 
     def _cleaned(self, fit: Fit) -> _Clean | str:
         """The note without what must not be written, or why it is not taken."""
-        from vaultmem.privacy.screening import Screening
 
         assert fit.record is not None
         given = self._relinked(fit.note.data)
-        screening = Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        screening = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
         data = _without(given, screening, fit.note.path)
         path = _path_without(fit.note.path, screening)
         try:
@@ -268,7 +282,7 @@ class Marking:
         record = fit.record if data == fit.note.data else self._decoded(fit, data)
         if not removed and record is not None:
             return _Clean(data=data, record=record, path=fit.note.path)
-        again = Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        again = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
         again.clean("text", data.decode("utf-8", "replace"))
         if type(record) is not type(fit.record) or again.found:
             return f"it cannot be read without {removed[0].kind}"
@@ -307,8 +321,6 @@ class Marking:
         head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
         body = parts.body.decode("utf-8", "replace")
         if isinstance(record, Resource) and is_session_note(record.path):
-            from vaultmem.transfer.sessions import of_somebody_else
-
             return of_somebody_else(patch(data, changes), record.path), ""
         if isinstance(record, Resource):
             gap = "\r\n" if body.startswith("\r\n") else "\n" if body.startswith("\n") else ""
@@ -339,15 +351,13 @@ class Marking:
 
     def _suspicion(self, item: Item, body: str, trust: str) -> str:
         """Why an item that would answer has to wait; one that waits already keeps its reason."""
-        from vaultmem.remember.quarantine import RULE, contradiction
-        from vaultmem.safety.instructions import suspicion
 
         if item.status != "active":
             return item.review if item.status == "candidate" else ""
-        found = suspicion(refang(body)) or suspicion(item.quote)
+        found = safety.suspicion(refang(body)) or safety.suspicion(item.quote)
         if not found and trust == UNTRUSTED:
-            found = contradiction(self._parts, item.statement)
-        return found or (RULE if item.kind == "rule" else "")
+            found = remember.contradiction(self._parts, item.statement)
+        return found or (remember.RULE if item.kind == "rule" else "")
 
 
 def _without(data: bytes, screening: Screening, path: PurePosixPath) -> bytes:
@@ -373,14 +383,14 @@ def _without(data: bytes, screening: Screening, path: PurePosixPath) -> bytes:
 
 def _path_without(path: PurePosixPath, screening: Screening) -> PurePosixPath:
     """The path, where folders or the file are named after a secret with other names."""
-    from vaultmem.language.text import slugify
 
     names = [*path.parts[:-1], path.stem]
     clean = [screening.clean("name", name) for name in names]
     if clean == names:
         return path
     *folders, stem = (
-        name if name == before else slugify(name) for name, before in zip(clean, names, strict=True)
+        name if name == before else language.slugify(name)
+        for name, before in zip(clean, names, strict=True)
     )
     return PurePosixPath(*folders, f"{stem}.md")
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.vault.lists.two_way import one_line, same
+from vaultmem import vault
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.storage import notes
+from vaultmem.vault import one_line, same
 
 if TYPE_CHECKING:
-    from vaultmem.vault.plan import Workbench
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts, Workbench
 
 TAKE, SAME, CONFLICT = "take", "same", "conflict"
 Statement = Callable[[str], str | None]
@@ -47,66 +48,54 @@ class Lists:
 
     def category(self, path: PurePosixPath, data: bytes) -> tuple[str, bytes]:
         """What to do about a category, and the bytes to take; raises PatchRefusedError."""
-        from vaultmem.storage.notes.summary_block import (
-            is_bare,
-            read_links,
-            remove_line,
-            without_lines,
-        )
 
-        for link in read_links(data):
+        for link in notes.read_links(data):
             if link not in self._stems and self._parts.index.resolve_link(link) is None:
-                data = remove_line(data, link)
+                data = notes.remove_line(data, link)
         here = self._bench.text(path)
         if here is None:
             return TAKE, data
         if here == data:
             return SAME, data
-        ours, theirs = set(read_links(here)), set(read_links(data))
-        bare = without_lines(here)
-        is_prose_same = _words(bare) == _words(without_lines(data))
-        if (is_prose_same or is_bare(bare)) and ours <= theirs:
+        ours, theirs = set(notes.read_links(here)), set(notes.read_links(data))
+        bare = notes.without_lines(here)
+        is_prose_same = _words(bare) == _words(notes.without_lines(data))
+        if (is_prose_same or notes.is_bare(bare)) and ours <= theirs:
             return (SAME if is_prose_same and ours == theirs else TAKE), data
         return (SAME if is_prose_same else CONFLICT), data
 
     def _believable(self, data: bytes) -> bytes:
         """The stream with bullets of items that are there, in the items' words."""
-        from vaultmem.storage.notes.bullets import bullets
-        from vaultmem.storage.notes.stream_list import remove_bullets, reword_bullet
 
-        listed = [b for b in bullets(data) if b.block_id is not None]
+        listed = [b for b in notes.bullets(data) if b.block_id is not None]
         gone = {b.block_id for b in listed if b.block_id and self._statement(b.block_id) is None}
         if gone:
-            data = remove_bullets(data, gone)
+            data = notes.remove_bullets(data, gone)
         for bullet in listed:
             statement = self._statement(bullet.block_id or "")
             if statement is not None and not same(bullet.text, statement):
-                data = reword_bullet(data, bullet.block_id or "", one_line(statement))
+                data = notes.reword_bullet(data, bullet.block_id or "", one_line(statement))
         return data
 
     def _new_streams(self, path: PurePosixPath) -> tuple[list[str], ...]:
         """What a stream says in which nobody has written yet."""
-        from vaultmem.vault.init import template_files
-        from vaultmem.vault.lists.lists import NEW_STREAM
 
         settings = self._parts.settings
-        files = template_files(vault_id=settings.id, name="", device=settings.device)
+        files = vault.template_files(vault_id=settings.id, name="", device=settings.device)
         made = [data for name, data in files.items() if name == path]
-        own = NEW_STREAM.get(path.stem.partition(".")[0], "").encode()
+        own = vault.NEW_STREAM.get(path.stem.partition(".")[0], "").encode()
         return tuple(_prose(data) for data in (*made, own))
 
 
 def _ids(data: bytes) -> set[str]:
-    from vaultmem.storage.notes.bullets import bullets
 
-    return {bullet.block_id for bullet in bullets(data) if bullet.block_id is not None}
+    return {bullet.block_id for bullet in notes.bullets(data) if bullet.block_id is not None}
 
 
 def _prose(data: bytes) -> list[str]:
     """What a stream says between its bullets."""
-    from vaultmem.storage.notes.stream_list import remove_bullets
 
-    return _words(remove_bullets(data, _ids(data)))
+    return _words(notes.remove_bullets(data, _ids(data)))
 
 
 def _words(data: bytes) -> list[str]:

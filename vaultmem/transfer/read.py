@@ -10,17 +10,16 @@ import binascii
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-from vaultmem.base.errors import BadInputError, disk_error
-from vaultmem.history.former_texts import OBJECT, earlier_in, instant_of, named, text_at, vault_at
-from vaultmem.model.leaving import (
+from vaultmem.base import Any, BadInputError, disk_error
+from vaultmem.history import OBJECT, earlier_in, instant_of, named, text_at, vault_at
+from vaultmem.model import (
     SCHEMA,
     SCHEMA_VERSION,
     SECTIONS,
     Attached,
     CarriedNote,
-    Document,
+    ExportDocument,
     Skipped,
 )
 
@@ -29,7 +28,7 @@ LARGEST = 500_000_000
 _HINT = "`vaultmem export` writes what can be read here; `vaultmem help carrying` describes it"
 _SHOWN = 60
 
-Reader = Callable[[Mapping[str, Any]], Document]
+Reader = Callable[[Mapping[str, Any]], ExportDocument]
 
 
 def read_file(file: Path) -> bytes:
@@ -54,7 +53,7 @@ def _too_large(size: int) -> BadInputError:
     )
 
 
-def read_document(data: bytes) -> Document:
+def read_document(data: bytes) -> ExportDocument:
     """The notes of a document; entries that are none are among those skipped.
 
     raises  BadInputError  no JSON, no format that is known, or a newer version of one
@@ -107,7 +106,7 @@ def _type(value: object) -> str:
 # --- vaultmem.export -------------------------------------------------------------------------
 
 
-def _read_export(found: Mapping[str, Any]) -> Document:
+def _read_export(found: Mapping[str, Any]) -> ExportDocument:
     version = found.get("schema_version")
     if type(version) is not int or version < 1:
         raise BadInputError(f"'schema_version' is {_shown(version)}, no version", hint=_HINT)
@@ -131,7 +130,7 @@ def _read_export(found: Mapping[str, Any]) -> Document:
     beside = list(_read_attached(found.get("attached"), skipped))
     vault, state = vault_at(_object(found, "vault"), "id"), _object(found, "state")
     history, carried = found.get("history"), found.get("carried")
-    return Document(
+    return ExportDocument(
         vault=vault,
         zone=text_at(_object(found, "vault"), "timezone"),
         state_at=instant_of(state.get("recorded_at")),

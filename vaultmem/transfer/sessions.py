@@ -11,17 +11,16 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import DiskError, UnsafePathError
-from vaultmem.model.leaving import Attached, Document, Skipped
-from vaultmem.model.trust import LIMITED, USER
-from vaultmem.safety.inert import defang, refang
+from vaultmem import base, history, privacy, sessions, vault
+from vaultmem.base import TYPE_CHECKING, DiskError, UnsafePathError
+from vaultmem.model import LIMITED, USER, Attached, ExportDocument, Skipped
+from vaultmem.safety import defang, refang
+from vaultmem.storage import notes
 
 if TYPE_CHECKING:
-    from vaultmem.history.former_texts import Entry
-    from vaultmem.vault.plan import Workbench
-    from vaultmem.vault.vault import Parts
+    from vaultmem.history import Entry
+    from vaultmem.vault import Parts, Workbench
 
 _FOLDER = re.compile(r"resources/sessions/\d{4}-\d{2}-\d{2}-[a-z0-9](?:[a-z0-9-]{0,59})(?=/|$)")
 _FROM_ELSEWHERE = ("import", "web")
@@ -37,11 +36,10 @@ def is_session_note(path: PurePosixPath) -> bool:
 
 def trust_of_session(path: PurePosixPath, here: bytes) -> str:
     """How far a note without an id is believed: of a conversation, whether an import brought it."""
-    from vaultmem.storage.notes.frontmatter import read
 
     if not is_session_note(path):
         return USER
-    return LIMITED if read(here, path).values.get("writer") in _FROM_ELSEWHERE else USER
+    return LIMITED if notes.read(here, path).values.get("writer") in _FROM_ELSEWHERE else USER
 
 
 def of_somebody_else(data: bytes, path: PurePosixPath) -> bytes:
@@ -49,9 +47,8 @@ def of_somebody_else(data: bytes, path: PurePosixPath) -> bytes:
 
     Marks that are there stay as they are: these notes are inert when they are written.
     """
-    from vaultmem.storage.notes.frontmatter import split
 
-    parts = split(data)
+    parts = notes.split(data)
     head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
     body = parts.body.decode("utf-8", "replace")
     if path.name == "truth.md":
@@ -65,22 +62,18 @@ def _inert(text: str) -> str:
 
 def _without_rules(body: str) -> str:
     """Base truth with its hard exceptions among what waits; the words around it are inert."""
-    from vaultmem.base.errors import PatchRefusedError
-    from vaultmem.sessions import truth
-    from vaultmem.sessions.held_rules import held_apart
-    from vaultmem.storage.notes.summary_block import BEGIN, END, find
 
     try:
-        block = find(body)
-    except PatchRefusedError:
+        block = notes.find(body)
+    except base.PatchRefusedError:
         block = None
     if block is None:
         return _inert(body)
     page = refang(block.text)
-    facts, held = held_apart(truth.parsed(page), truth.held(page))
-    held = truth.numbered(held, 0, beside=facts)
-    told = defang(truth.rendered(facts, held).rstrip("\n"))
-    inner = f"{BEGIN}\n{told}\n{END}\n" if told else f"{BEGIN}\n{END}\n"
+    facts, held = sessions.held_apart(sessions.truth.parsed(page), sessions.truth.held(page))
+    held = sessions.truth.numbered(held, 0, beside=facts)
+    told = defang(sessions.truth.rendered(facts, held).rstrip("\n"))
+    inner = f"{notes.BEGIN}\n{told}\n{notes.END}\n" if told else f"{notes.BEGIN}\n{notes.END}\n"
     return f"{_inert(body[: block.start])}{inner}{_inert(body[block.end :])}"
 
 
@@ -89,25 +82,23 @@ def _without_rules(body: str) -> str:
 
 def attached(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
     """Artifacts and states of the conversations whose transcripts go along, by path."""
-    from vaultmem.history.former_texts import coded
-    from vaultmem.sessions import files
-    from vaultmem.storage.files import read
+    from vaultmem.storage.files import read  # saves 4 modules
 
-    for path in files.attached(parts):
+    for path in sessions.files.attached(parts):
         folder = path.parent if path.name == _STATE else path.parent.parent
         if (folder / _NOTES[0]).as_posix() in chosen and _wrong_with_path(path) == "":
             try:
                 data = read(parts.root, path)
             except (UnsafePathError, DiskError):
                 continue  # a link, or gone since
-            yield {"path": path.as_posix()} | coded(data)
+            yield {"path": path.as_posix()} | history.coded(data)
 
 
 class Attaching:
     """Puts the files of a document's conversations beside their transcripts."""
 
     def __init__(
-        self, parts: Parts, bench: Workbench, document: Document, *, secrets: str | None
+        self, parts: Parts, bench: Workbench, document: ExportDocument, *, secrets: str | None
     ) -> None:
         self._parts = parts
         self._bench = bench
@@ -151,15 +142,14 @@ class Attaching:
 
     def _wrong_with_place(self, path: PurePosixPath) -> str:
         """An artifact belongs to the turns that brought it."""
-        from vaultmem.sessions.files import exchanges_of
 
         folder = path.parent if path.name == _STATE else path.parent.parent
         place, zone = folder / _NOTES[0], self._parts.settings.timezone
         note, here = self._notes.get(place), self._bench.text(place)
         if note is None:
             return "its conversation is not in the document"
-        turns = exchanges_of(note.data, place, zone)
-        if here is None or exchanges_of(here, place, zone) != turns:
+        turns = sessions.exchanges_of(note.data, place, zone)
+        if here is None or sessions.exchanges_of(here, place, zone) != turns:
             return "its conversation is not the one that is here"
         brought = _ARTIFACT.fullmatch(path.relative_to(folder).as_posix())
         if brought and not 1 <= int(brought[1]) <= len(turns):
@@ -167,14 +157,12 @@ class Attaching:
         return ""
 
     def _wrong_with_words(self, data: bytes) -> str:
-        from vaultmem.privacy.screening import Screening
-        from vaultmem.vault.erased import Erased
 
         text = data.decode("utf-8", "replace")
-        screening = Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        screening = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
         if screening.clean("text", text) != text:
             return "it holds what looks like a secret"
-        if Erased(self._parts.settings).holds(text):
+        if vault.Erased(self._parts.settings).holds(text):
             return "it holds a text that was erased for good on this device"
         return ""
 

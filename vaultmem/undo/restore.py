@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.edit.follow import agree
-from vaultmem.history.log import path_of
-from vaultmem.model.plan import Plan
-from vaultmem.model.reports import Undone
-from vaultmem.model.wording import counted, subject
-from vaultmem.storage.files.layout import ITEMS
-from vaultmem.vault.plan import Workbench
+from vaultmem import edit, history, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError
+from vaultmem.edit import agree
+from vaultmem.history import path_of
+from vaultmem.model import Plan, Undone, counted, subject
+from vaultmem.storage.files import ITEMS
+from vaultmem.vault import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.log import LogEntry
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import LogEntry
+    from vaultmem.vault import Parts
 
 
 def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
     """Give a note the text it had at a revision or time (None: the last other text it had)."""
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
-    with writer(parts):
+    with edit.writer(parts):
         name = path_of(parts, ref)
         bench = Workbench(parts)
         path = PurePosixPath(name)
@@ -39,7 +35,7 @@ def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
             changes=bench.step(),
         )
         parts.is_open = parts.is_open or bool(problems)
-        done = apply(parts, [plan])
+        done = vault.apply(parts, [plan])
     if not done:
         raise BadInputError(
             f"'{path}' is as it was at {commit[:10]}: nothing to restore",
@@ -50,13 +46,11 @@ def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
 
 def _commit_at(parts: Parts, at: str) -> str:
     """The commit that a revision names, or the last one that was known at a time."""
-    from vaultmem.history import versions
-    from vaultmem.history.moment import point, revision
 
-    named = revision(parts, at)
+    named = history.revision(parts, at)
     if named:
         return named
-    found, _ = point(parts, versions.level(parts), at)
+    found, _ = history.point(parts, history.versions.level(parts), at)
     if not found.commit:
         raise UnknownNoteError(
             f"there was no vault at {at} yet", hint="`vaultmem log` says when it began"

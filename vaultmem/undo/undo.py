@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, UndoRefusedError
-from vaultmem.edit.follow import agree
-from vaultmem.history.log import LOOK_BACK, newest_standing, undone_by
-from vaultmem.model.plan import Plan
-from vaultmem.model.reports import Undone
-from vaultmem.model.trust import UNDOES
-from vaultmem.model.wording import counted, subject
-from vaultmem.storage.files.layout import CATEGORIES, TOPS
-from vaultmem.vault.plan import Workbench
+from vaultmem import devices, edit, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, UndoRefusedError
+from vaultmem.edit import agree
+from vaultmem.history import LOOK_BACK, newest_standing, undone_by
+from vaultmem.model import UNDOES, Plan, Undone, counted, subject
+from vaultmem.storage import merging, notes
+from vaultmem.storage.files import CATEGORIES, TOPS
+from vaultmem.vault import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.log import LogEntry
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import LogEntry
+    from vaultmem.vault import Parts
 
 MOST = 100  # operations taken back at once; their ids are one line of the commit
 _WHOLE_HISTORY = 10_000_000  # commits
@@ -34,12 +32,10 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
     raises   UndoRefusedError  something of it was changed since; nothing is touched then
              BadInputError     there is nothing to undo, or not so much
     """
-    from vaultmem.edit.writer import writer
-    from vaultmem.vault.apply import apply
 
     if not 1 <= last <= MOST:
         raise BadInputError(f"{last} operations cannot be undone", hint=f"1 to {MOST} can")
-    with writer(parts):
+    with edit.writer(parts):
         targets, since = _targets(parts, commit, last)
         bench = Workbench(parts)
         for place, target in enumerate(targets):
@@ -56,7 +52,7 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
             details="" if len(targets) == 1 else "\n".join(f"- {one.subject}" for one in targets),
         )
         parts.is_open = parts.is_open or bool(problems)
-        done = apply(parts, [plan])
+        done = vault.apply(parts, [plan])
     if not done:
         raise BadInputError(f"'{targets[0].subject}' left nothing to undo")
     return Undone(
@@ -165,7 +161,6 @@ def _take_back(
     since   commits from the newest one back, among which later changes are looked for
     beside  of these, what is taken back with it
     """
-    from vaultmem.devices.combine import merge_lines
 
     changed_since: list[PurePosixPath] = []
     texts_before = _texts(parts, f"{target.commit}^", target.paths)
@@ -186,7 +181,7 @@ def _take_back(
         else:
             # Lists (streams, categories) gain lines with every operation: taking our lines
             # out of today's list loses nothing as long as nobody touched those very lines.
-            wanted = merge_lines(base=after, ours=now, theirs=before)
+            wanted = devices.merge_lines(base=after, ours=now, theirs=before)
             if wanted is None:
                 changed_since.append(path)
                 continue
@@ -206,15 +201,12 @@ def _without_its_lines(now: bytes, after: bytes, before: bytes | None) -> bytes 
     those of a later summary stay, else those from before come back. A category that the operation
     began stays, since others are listed in it.
     """
-    from vaultmem.devices.combine import merge_lines
-    from vaultmem.storage.merging.result import put_back, without
-    from vaultmem.storage.notes.summary_block import read_told, without_lines
 
-    before = without_lines(after) if before is None else before
-    base, ours, theirs = (without(each) or b"" for each in (after, now, before))
-    merged = merge_lines(base=base, ours=ours, theirs=theirs)
-    told = before if set(read_told(after)).issuperset(read_told(now)) else now
-    return None if merged is None else put_back(merged, None, told, told)
+    before = notes.without_lines(after) if before is None else before
+    base, ours, theirs = (merging.without(each) or b"" for each in (after, now, before))
+    merged = devices.merge_lines(base=base, ours=ours, theirs=theirs)
+    told = before if set(notes.read_told(after)).issuperset(notes.read_told(now)) else now
+    return None if merged is None else merging.put_back(merged, None, told, told)
 
 
 def _texts(

@@ -59,3 +59,145 @@ so that the next refresh reads what came along. `safety/instructions.py` (cues i
 `safety/cues*.py`, repetition in `safety/stuffing.py`, values that exclude each other in
 `safety/claims.py`) judges texts from outside, `safety/inert.py` marks what would act.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.vault import answering, durability, ledger, level, unread
+    from vaultmem.vault.answering import synced_at
+    from vaultmem.vault.apply import (
+        UNSETTLED,
+        apply,
+        iso_ms,
+        locked,
+        message,
+        place,
+        publish_files,
+        record,
+    )
+    from vaultmem.vault.arriving import Refusal, exclusions, is_withheld, judge, mass_deletion, told
+    from vaultmem.vault.deleted import by_source
+    from vaultmem.vault.durability import expect, published
+    from vaultmem.vault.erased import Erased, files_with, require_none
+    from vaultmem.vault.held_back import held_back, held_paths, in_history
+    from vaultmem.vault.init import init, template_files
+    from vaultmem.vault.ledger import (
+        BEGIN,
+        EDITOR,
+        MADE,
+        PLAN,
+        PULLED,
+        SEEN,
+        SENT,
+        Ledger,
+        Line,
+        note_sending,
+    )
+    from vaultmem.vault.level import MovedOnError, Refreshed, text_of
+    from vaultmem.vault.lists import shown
+    from vaultmem.vault.lists.lists import (
+        NEW_STREAM,
+        NO_OID,
+        NOT_UPDATED,
+        Shelf,
+        day_of,
+        item_path,
+        resource_path,
+    )
+    from vaultmem.vault.lists.two_way import (
+        AddBullet,
+        Adopt,
+        Comparison,
+        Effect,
+        Join,
+        Patch,
+        RemoveBullet,
+        Retract,
+        Reword,
+        SetDone,
+        SetStream,
+        Untick,
+        compare,
+        in_question,
+        one_line,
+        placed,
+        same,
+    )
+    from vaultmem.vault.naming import Notes, find_note
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.provenance import (
+        Origin,
+        is_persons,
+        may_be_listed,
+        may_list,
+        origin_of,
+        origin_of_turn,
+        require_own_words,
+        restrained,
+        trust_of_item,
+        trust_of_text,
+        writer_of,
+        writer_of_session,
+    )
+    from vaultmem.vault.take_back import noted, take_back
+    from vaultmem.vault.unsettled import (
+        ITEM_FOLDERS,
+        STREAMS_FOLDER,
+        compare_unsettled,
+        load_items,
+        read_record,
+        record_at,
+        settled_at,
+        streams_on_disk,
+        touched_items,
+        unreadable_items,
+        unsettled_paths,
+        without_barred,
+    )
+    from vaultmem.vault.vault import (
+        ARRIVING,
+        COMPACTING,
+        INDEX_FILE,
+        PURGING,
+        Level,
+        Parts,
+        Recovery,
+        open_parts,
+    )
+
+attach(
+    __name__,
+    {
+        "answering": "synced_at",
+        "apply": "UNSETTLED apply iso_ms locked message place publish_files record",
+        "arriving": "Refusal exclusions is_withheld judge mass_deletion told",
+        "deleted": "by_source",
+        "durability": "expect published",
+        "erased": "Erased files_with require_none",
+        "held_back": "held_back held_paths in_history",
+        "init": "init template_files",
+        "ledger": "BEGIN EDITOR Ledger Line MADE PLAN PULLED SEEN SENT note_sending",
+        "level": "MovedOnError Refreshed text_of",
+        "lists.lists": "NEW_STREAM NOT_UPDATED NO_OID Shelf day_of item_path resource_path",
+        "lists.two_way": (
+            "AddBullet Adopt Comparison Effect Join Patch RemoveBullet Retract Reword "
+            "SetDone SetStream Untick compare in_question one_line placed same"
+        ),
+        "naming": "Notes find_note",
+        "plan": "Workbench",
+        "provenance": (
+            "Origin is_persons may_be_listed may_list origin_of origin_of_turn "
+            "require_own_words restrained trust_of_item trust_of_text writer_of "
+            "writer_of_session"
+        ),
+        "take_back": "noted take_back",
+        "unsettled": (
+            "ITEM_FOLDERS STREAMS_FOLDER compare_unsettled load_items read_record record_at "
+            "settled_at streams_on_disk touched_items unreadable_items unsettled_paths "
+            "without_barred"
+        ),
+        "vault": "ARRIVING COMPACTING INDEX_FILE Level PURGING Parts Recovery open_parts",
+    },
+    modules="answering durability ledger level lists.shown unread",
+)

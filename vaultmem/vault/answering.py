@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vaultmem.base.errors import IndexDamagedError, disk_error
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING, IndexDamagedError, disk_error, replace
 from vaultmem.vault.vault import SYNCED_AT
 
 if TYPE_CHECKING:
     from typing import TypeVar
 
-    from vaultmem.model.answers import Answer
-    from vaultmem.model.contexts import Pack
-    from vaultmem.model.reports import Shown
+    from vaultmem.model import Answer, Pack, Shown
     from vaultmem.vault.vault import Parts
 
     T = TypeVar("T")
@@ -29,7 +25,7 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
     """
     parts.is_lagging = False
     if parts.compares or parts.index_damage:
-        from vaultmem.vault import level
+        from vaultmem.vault import level  # saves 11 modules
 
         return level.reading(parts, read)
     try:
@@ -42,7 +38,7 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
         parts.index = parts.index.emptied()
     except OSError as error:
         raise disk_error(error, doing="read") from error
-    from vaultmem.vault import level
+    from vaultmem.vault import level  # saves 11 modules
 
     return level.reading(parts, read)
 

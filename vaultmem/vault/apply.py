@@ -14,18 +14,25 @@ from contextlib import contextmanager, suppress
 from itertools import accumulate
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.plan import Committed, Plan, Remove, Write
-from vaultmem.storage.files.layout import OWN, is_companion, is_markdown
+from vaultmem import model
+from vaultmem.base import (
+    TYPE_CHECKING,
+    HeadMovedError,
+    RepositoryBusyError,
+    VaultmemError,
+    disk_error,
+)
+from vaultmem.model import Committed, Plan, Remove, Write
+from vaultmem.storage import files, git
+from vaultmem.storage.files import OWN, is_companion, is_markdown
 from vaultmem.vault import durability, ledger, level
 from vaultmem.vault.plan import fold
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vaultmem.model.trust import TrustEvent
-    from vaultmem.storage.git.commit import CommitDraft
+    from vaultmem.model import TrustEvent
+    from vaultmem.storage.git import CommitDraft
     from vaultmem.vault.vault import Parts
 
 UNSETTLED = "Vaultmem-Unsettled"
@@ -53,19 +60,17 @@ def locked(parts: Parts) -> Iterator[None]:
 
 @contextmanager
 def _locked(parts: Parts) -> Iterator[None]:
-    from vaultmem.storage.files import recover
-    from vaultmem.storage.files.locking import WriterLock
 
     parts.history.require_own()
     asked_at = time.monotonic()
-    with WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+    with files.WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
         if time.monotonic() - asked_at > _FRESH_SECONDS:
             parts.drop_ahead()  # somebody wrote meanwhile
         deadline = asked_at + parts.settings.sync_lock_wait_seconds
         parts.give_up_at = max(deadline, time.monotonic() + _LEAST_SECONDS)
         if parts.look is not None and _changes_files(parts):
             parts.look = None
-        kept_aside = recover(parts.root)
+        kept_aside = files.recover(parts.root)
         if kept_aside:
             parts.look = None
         require_quiet(parts)
@@ -82,10 +87,9 @@ def _locked(parts: Parts) -> Iterator[None]:
 
 def _changes_files(parts: Parts) -> bool:
     """Whether what a dead writer left is about to be finished or taken back."""
-    from vaultmem.storage.files import is_cut_off
 
     left = (each.file for each in parts.recoveries)
-    return is_cut_off(parts.root) or any(os.path.exists(parts.state / name) for name in left)
+    return files.is_cut_off(parts.root) or any(os.path.exists(parts.state / name) for name in left)
 
 
 def require_quiet(parts: Parts) -> None:
@@ -106,8 +110,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     raises   StaleFileError before anything is written, when a file is not as planned against
              HeldBackError for plans that change nothing but such files
     """
-    from vaultmem.storage.files import publish, take_back
-    from vaultmem.vault.reading_in import ComingRows
+    from vaultmem.vault.reading_in import ComingRows  # saves 1 module
 
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
@@ -132,12 +135,12 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
         """What is not committed must not look like a person's edit."""
         with suppress(VaultmemError):
             if placed and not _has_come(parts, announced):
-                take_back(parts.root, changes, placed[0], algorithm=parts.history.algorithm)
+                files.take_back(parts.root, changes, placed[0], algorithm=parts.history.algorithm)
 
     # An end may come at any moment (a full disk, a signal), also right behind a step.
     try:
         try:
-            publish(parts.root, changes, algorithm=parts.history.algorithm, placed=placed)
+            files.publish(parts.root, changes, algorithm=parts.history.algorithm, placed=placed)
             seen = durability.published(parts.root, changes)
         except BaseException:
             recording.abandon()
@@ -190,39 +193,35 @@ def _held(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosi
     edited = [change for change in there if change.expects != in_head.get(change.path, "")]
     if not edited:
         return frozenset()
-    from vaultmem.vault.held_back import withheld
+    from vaultmem.vault.held_back import withheld  # saves 2 modules
 
     return withheld(parts, edited, is_all=len(edited) == len(changes))
 
 
 def _is_followed(parts: Parts, path: PurePosixPath) -> bool:
     """Whether the index knows a file: of our own folder and of attachments it has nothing."""
-    from vaultmem.storage.git.log import tracked_paths
 
     if is_markdown(path.name):
         return path.parts[0] != OWN
     folder = "" if len(path.parts) == 1 else path.parent.as_posix()
-    return is_companion(folder, path.name) and tracked_paths(parts.settings.include)(str(path))
+    return is_companion(folder, path.name) and git.tracked_paths(parts.settings.include)(str(path))
 
 
 def _trust(plan: Plan, commit: str) -> tuple[TrustEvent, ...]:
-    from vaultmem.model.trust import events_of
 
-    return events_of(commit, dict(plan.trailers))
+    return model.events_of(commit, dict(plan.trailers))
 
 
 def place(root: Path, changes: Sequence[Write | Remove]) -> None:
     """Write files without a commit: only for `init`, which has no vault to commit to yet."""
-    from vaultmem.storage.files import publish
 
-    publish(root, changes)
+    files.publish(root, changes)
 
 
 def publish_files(parts: Parts, changes: Sequence[Write | Remove]) -> None:
     """Files of a commit that is made already (devices/arrive.py); under the writer lock."""
-    from vaultmem.storage.files import publish
 
-    publish(parts.root, changes, algorithm=parts.history.algorithm)
+    files.publish(parts.root, changes, algorithm=parts.history.algorithm)
     seen = durability.published(parts.root, changes)
     with parts.index.writing():
         durability.expect(parts, seen, seen)
@@ -270,8 +269,7 @@ def _drafts(
     *,
     settled: bool,
     without: frozenset[PurePosixPath] = frozenset(),
-) -> list[CommitDraft]:
-    from vaultmem.storage.git.commit import CommitDraft
+) -> list[git.CommitDraft]:
 
     drafts = []
     for plan in plans:
@@ -282,7 +280,7 @@ def _drafts(
             if change.path not in without
         }
         text = message(plan, at=at, settled=settled)
-        drafts.append(CommitDraft(message=text, at_ms=at, changes=changes))
+        drafts.append(git.CommitDraft(message=text, at_ms=at, changes=changes))
     return drafts
 
 

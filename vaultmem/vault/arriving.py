@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import UnsafePathError
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, UnsafePathError
 from vaultmem.storage.files import layout
-from vaultmem.storage.git.remote.join import Entry
+from vaultmem.storage.git import Entry
 
 LARGEST_FILE = 100_000_000
 """Bytes of one file; hosts of git refuse larger ones, too."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import model
+from vaultmem.base import TYPE_CHECKING, dataclass
+from vaultmem.storage import git
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.model.notes import Item
+    from vaultmem.model import Item, NoteRow
     from vaultmem.vault.vault import Parts
 
 _NOTED = "deleted"  # key in the index: JSON rows of `Deleted`, the last one the newest
@@ -92,11 +92,10 @@ def learn(parts: Parts) -> None:
 
 def _in_commits(parts: Parts, entries: Iterable[object]) -> list[Deleted]:
     """What commits, newest first, took out by hand; the newest last, no more than are kept."""
-    from vaultmem.storage.git.log import LogEntry
 
     found: list[Deleted] = []
     for entry in entries:
-        assert isinstance(entry, LogEntry)
+        assert isinstance(entry, git.LogEntry)
         op = entry.trailers.get("Vaultmem-Op", "")
         gone = [path for path, how in entry.changed.items() if how == "D"]
         for path in gone if op in _BY_HAND and entry.parent else ():
@@ -108,12 +107,11 @@ def _in_commits(parts: Parts, entries: Iterable[object]) -> list[Deleted]:
     return found[::-1]
 
 
-def _item_at(parts: Parts, commit: str, path: str) -> Item | None:
-    from vaultmem.model.notes import Item
-    from vaultmem.vault.unsettled import record_at
+def _item_at(parts: Parts, commit: str, path: str) -> model.Item | None:
+    from vaultmem.vault.unsettled import record_at  # saves 15 modules
 
     record = record_at(parts, commit, PurePosixPath(path))
-    return record if isinstance(record, Item) and record.id else None
+    return record if isinstance(record, model.Item) and record.id else None
 
 
 def _of_item(item: Item) -> Deleted:

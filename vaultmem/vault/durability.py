@@ -16,14 +16,15 @@ import time
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.notes import STAT_BYTES, FolderState
+from vaultmem import model
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.model import STAT_BYTES, FolderState
+from vaultmem.storage import files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vaultmem.model.plan import Remove, Write
+    from vaultmem.model import Remove
     from vaultmem.vault.vault import Parts
 
 _NOTED = "unsynced"
@@ -69,10 +70,9 @@ def sync_read(
     paths = {PurePosixPath(path) for path in noted if path != _EVERYTHING}.union(also)
     if not (paths or noted):
         return
-    from vaultmem.storage.files.temporaries import flush, make_durable
 
-    if _EVERYTHING not in noted or not flush():
-        make_durable(parts.root, sorted(paths))
+    if _EVERYTHING not in noted or not files.flush():
+        files.make_durable(parts.root, sorted(paths))
     if not noted:
         return
     with parts.index.writing():
@@ -92,12 +92,10 @@ def _keep(parts: Parts, noted: Mapping[str, str]) -> None:
     parts.index.set_meta(_NOTED, _BREAK.join(words))
 
 
-def published(root: Path, changes: Iterable[Write | Remove]) -> dict[PurePosixPath, bytes]:
+def published(root: Path, changes: Iterable[model.Write | Remove]) -> dict[PurePosixPath, bytes]:
     """Numbers of files of ours that are durable now: as long as they have these, nobody wrote."""
-    from vaultmem.model.plan import Write
-    from vaultmem.storage.files.temporaries import numbers
 
-    return numbers(root, [each.path for each in changes if isinstance(each, Write)])
+    return files.numbers(root, [each.path for each in changes if isinstance(each, model.Write)])
 
 
 def expect(
@@ -108,7 +106,6 @@ def expect(
     Without this it would not miss one that goes before it.
     seen  numbers of those of them that are durable as they are
     """
-    from vaultmem.storage.files import listing
 
     by_folder: dict[str, list[PurePosixPath]] = {}
     paths = tuple(paths)
@@ -127,7 +124,7 @@ def expect(
         state = known.get(folder)
         if state is None:
             state = FolderState(path=folder, mtime_ns=0, names=(), folders=(), stats=b"")
-        there = listing.by_name(state)
+        there = files.listing.by_name(state)
         for path in written:
             there[path.name] = (seen or {}).get(path, bytes(STAT_BYTES))
         packed = b"".join(there.values())

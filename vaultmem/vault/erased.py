@@ -13,16 +13,16 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b, sha256
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import EXIT_REFUSED, VaultmemError
-from vaultmem.language.text import ERASED_PASSAGE, sentences
-from vaultmem.model.ids import id_in_name
-from vaultmem.storage.notes.erasing import canonical, trimmed
+from vaultmem.base import EXIT_REFUSED, TYPE_CHECKING, VaultmemError
+from vaultmem.language import ERASED_PASSAGE, sentences
+from vaultmem.model import id_in_name
+from vaultmem.storage import git
+from vaultmem.storage.notes import canonical, trimmed
 
 if TYPE_CHECKING:
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.documents import Prepared
+    from vaultmem.config import Settings
+    from vaultmem.model import Prepared
 
 _List = tuple[bytes, frozenset[str], tuple[int, ...]]
 """The key, the hashes, and the lengths of passages that are looked for inside other words."""
@@ -65,7 +65,6 @@ class Erased:
         texts     known again as a whole text, line or sentence
         anywhere  known again in the middle of other words too
         """
-        from vaultmem.storage.git.locks import sync_folder, write_durably
 
         folder = self._file.parent
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -73,7 +72,7 @@ class Erased:
         if not key:
             key = os.urandom(_KEY_BYTES)
             self._key_file.unlink(missing_ok=True)
-            write_durably(self._key_file, key)
+            git.write_durably(self._key_file, key)
         added = {_hash(key, f"id {id_}") for id_ in ids}
         said = [form for text in texts for form in (text, canonical(text))]
         added |= {_hash(key, f"text {trimmed(text).casefold()}") for text in said}
@@ -81,9 +80,11 @@ class Erased:
             added |= {_hash(key, f"part {part}"), _hash(key, f"length {len(part)}")}
         new = self._file.with_suffix(f".{os.getpid()}")
         new.unlink(missing_ok=True)
-        write_durably(new, "".join(f"{each}\n" for each in sorted(known | added)).encode("ascii"))
+        git.write_durably(
+            new, "".join(f"{each}\n" for each in sorted(known | added)).encode("ascii")
+        )
         os.replace(new, self._file)
-        sync_folder(folder)
+        git.sync_folder(folder)
         self._read = None
 
     def holds(self, text: str, *, ids: Iterable[str] = ()) -> bool:

@@ -10,14 +10,14 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import HeldBackError, VaultmemError, is_of_some_files, is_refusal
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.model.plan import Remove, Write
+from vaultmem import base, model, privacy
+from vaultmem.base import TYPE_CHECKING, HeldBackError, VaultmemError, is_of_some_files, is_refusal
+from vaultmem.model import Problem, Remove, Severity, Write
+from vaultmem.storage import files
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import FileState
-    from vaultmem.privacy.secrets import Secret
+    from vaultmem.model import FileState
+    from vaultmem.privacy import Secret
     from vaultmem.vault.vault import Parts
 
 ALLOW = "allow"
@@ -81,15 +81,13 @@ def withheld(
 
 def _carried(parts: Parts, change: Write) -> tuple[Secret, ...]:
     """Secrets of the file as it is that the last commit does not have and the change keeps."""
-    from vaultmem.privacy.secrets import find_secrets
-    from vaultmem.storage.files import read
 
     try:
-        before = read(parts.root, change.path, limit=None)
+        before = files.read(parts.root, change.path, limit=None)
     except VaultmemError:
         return ()  # not what was planned against: nothing is published, then
     text, coming = before.decode("utf-8", "replace"), change.content.decode("utf-8", "replace")
-    found = [(one, text[one.start : one.end]) for one in find_secrets(text)]
+    found = [(one, text[one.start : one.end]) for one in privacy.find_secrets(text)]
     found = [(one, words) for one, words in found if words in coming]
     path = change.path.as_posix()
     named = _in_name(path)
@@ -101,11 +99,9 @@ def _carried(parts: Parts, change: Write) -> tuple[Secret, ...]:
 
 def _in_name(path: str) -> tuple[Secret, ...]:
     """Secrets in the name of a note or of a folder that it is in; they have no line."""
-    from vaultmem.base.records import replace
-    from vaultmem.privacy.secrets import find_secrets
 
     names = path.removesuffix(".md").replace("/", "\n")
-    return tuple(replace(secret, line=0) for secret in find_secrets(names))
+    return tuple(base.replace(secret, line=0) for secret in privacy.find_secrets(names))
 
 
 def _is_committed(parts: Parts, path: str) -> bool:
@@ -115,12 +111,11 @@ def _is_committed(parts: Parts, path: str) -> bool:
 
 def in_history(parts: Parts) -> Iterator[Problem]:
     """Secrets in notes as they were last committed."""
-    from vaultmem.privacy.secrets import find_secrets
 
     for state in parts.index.files(None).values():
         if not state.oid or state.oid != state.head_oid:
             continue
-        for secret in (*_in_name(state.path), *find_secrets(_as_seen(parts, state) or "")):
+        for secret in (*_in_name(state.path), *privacy.find_secrets(_as_seen(parts, state) or "")):
             yield Problem(
                 path=PurePosixPath(state.path),
                 line=secret.line or None,
@@ -135,12 +130,11 @@ def _erased_paths(parts: Parts) -> Iterator[str]:
     """Uncommitted notes that hold a text which was erased for good on this device."""
     if not os.path.exists(parts.settings.state.parent / "erased"):
         return
-    from vaultmem.model.ids import id_in_name
-    from vaultmem.vault.erased import Erased
+    from vaultmem.vault.erased import Erased  # saves 15 modules
 
     erased = Erased(parts.settings)
     for state in parts.index.pending() if erased else ():
-        id_ = id_in_name(PurePosixPath(state.path).stem)
+        id_ = model.id_in_name(PurePosixPath(state.path).stem)
         text = _as_seen(parts, state) if state.oid else None
         if text is not None and erased.holds(text, ids=(id_,) if id_ else ()):
             yield state.path
@@ -173,9 +167,8 @@ def _said(secret: Secret) -> str:
 
 def _new(parts: Parts, state: FileState, text: str) -> tuple[Secret, ...]:
     """Secrets of the text that the last commit of the note does not have."""
-    from vaultmem.privacy.secrets import find_secrets
 
-    secrets = find_secrets(text)
+    secrets = privacy.find_secrets(text)
     if not secrets or not state.head_oid:
         return secrets
     known = _committed(parts, state.path)
@@ -184,25 +177,22 @@ def _new(parts: Parts, state: FileState, text: str) -> tuple[Secret, ...]:
 
 def _committed(parts: Parts, path: str) -> frozenset[str]:
     """The secrets of a note as it was last committed."""
-    from vaultmem.privacy.secrets import find_secrets
 
     head = parts.history.head()
     data = parts.history.text_at(head, path) if head is not None else None
     text = (data or b"").decode("utf-8", "replace")
-    return frozenset(text[one.start : one.end] for one in find_secrets(text))
+    return frozenset(text[one.start : one.end] for one in privacy.find_secrets(text))
 
 
 def _as_seen(parts: Parts, state: FileState) -> str | None:
     """The note on disk; None when it is gone, or not what the index saw (it is being saved)."""
-    from vaultmem.model.ids import blob_oid
-    from vaultmem.storage.files import read
 
     try:
-        data = read(parts.root, PurePosixPath(state.path), limit=None)
+        data = files.read(parts.root, PurePosixPath(state.path), limit=None)
     except VaultmemError as error:
         if is_refusal(error) and not is_of_some_files(error.__cause__):
             raise
         return None
-    if blob_oid(data, algorithm=parts.history.algorithm) != state.oid:
+    if model.blob_oid(data, algorithm=parts.history.algorithm) != state.oid:
         return None
     return data.decode("utf-8", "replace")

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, CannotCreateError
-from vaultmem.model.ids import base32
-from vaultmem.model.plan import Plan, Write
-from vaultmem.model.reports import InitReport
+from vaultmem import base, config
+from vaultmem.base import TYPE_CHECKING, BadInputError, CannotCreateError
+from vaultmem.model import InitReport, Plan, Write, base32
+from vaultmem.storage import files, git
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Problem
-    from vaultmem.model.ports import Clock
+    from vaultmem.model import Clock, Problem
     from vaultmem.vault.vault import Parts
 
 ID_LENGTH = 12
@@ -23,9 +21,8 @@ _TEMPLATE = "vault"
 
 def make_root(path: Path) -> Path:
     """The folder, made if need be; raises BadInputError when it cannot hold a vault."""
-    from vaultmem.config.places import require_text
 
-    require_text(os.path.realpath(path))
+    config.require_text(os.path.realpath(path))
     if path.exists() and not path.is_dir():
         raise BadInputError(f"'{path}' is a file", hint="name a folder")
     try:
@@ -39,11 +36,9 @@ def make_root(path: Path) -> Path:
 
 def _require_own_folders(root: Path) -> None:
     """Raise CannotCreateError where nothing could be kept beside a folder of nearly our name."""
-    from vaultmem.storage.files.layout import ITEMS, RESOURCES, STREAMS
-    from vaultmem.storage.git.neighbours import taken_for
 
-    for name in (ITEMS, RESOURCES, STREAMS):
-        twin = taken_for(root, name)
+    for name in (files.ITEMS, files.RESOURCES, files.STREAMS):
+        twin = git.taken_for(root, name)
         if twin is not None:
             raise CannotCreateError(
                 f"'{twin}' in '{root}' is in the way: many systems take it for '{name}', where "
@@ -55,9 +50,8 @@ def _require_own_folders(root: Path) -> None:
 
 def template_files(*, vault_id: str, name: str, device: str) -> dict[PurePosixPath, bytes]:
     """Files of a new vault by path, placeholders filled in."""
-    from vaultmem.base.assets import templates
 
-    folder = templates() / _TEMPLATE
+    folder = base.templates() / _TEMPLATE
     filled = {"{{id}}": vault_id, "{{name}}": _toml_text(name), "{{device}}": device}
     files: dict[PurePosixPath, bytes] = {}
     for found in sorted(_files_below(folder)):
@@ -106,29 +100,26 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
 
     raises  BadInputError, DiskError, HistoryError
     """
-    from vaultmem.config.settings import load_settings
-    from vaultmem.storage.files.layout import CATEGORIES
-    from vaultmem.storage.git.history import create, is_repository
-    from vaultmem.storage.git.neighbours import other_notes, taken_for
-    from vaultmem.vault.apply import place
+    from vaultmem.storage.files import CATEGORIES  # saves 1 module
+    from vaultmem.vault.apply import place  # saves 17 modules
 
     root = make_root(path)
     _require_own_folders(root)
-    new_repository = not is_repository(root)
+    new_repository = not git.is_repository(root)
     if new_repository:
-        create(root)
-    settings = load_settings(root)
+        git.create(root)
+    settings = config.load_settings(root)
     title = name or root.name
     files = missing_files(root, name=title, device=device or settings.device)
     changes = tuple(Write(path=path, content=data, expects=None) for path, data in files.items())
     place(root, changes)
     commit, changes, notes, problems = _commit(root, changes, title, clock)
-    settings = load_settings(root)
+    settings = config.load_settings(root)
     return InitReport(
         root=root,
         name=settings.name,
-        other_notes=other_notes(root, settings.include),
-        in_the_way=taken_for(root, CATEGORIES),
+        other_notes=git.other_notes(root, settings.include),
+        in_the_way=git.taken_for(root, CATEGORIES),
         created=tuple(change.path for change in changes),
         found_notes=notes - sum(change.path.suffix == ".md" for change in changes),
         new_repository=new_repository,
@@ -158,12 +149,11 @@ def _commit(
     root: Path, changes: tuple[Write, ...], title: str, clock: Clock
 ) -> tuple[str | None, tuple[Write, ...], int, tuple[Problem, ...]]:
     """Commit new files: the commit (None: there were none), they, notes in the vault, problems."""
-    from vaultmem.config.settings import load_settings
-    from vaultmem.vault import durability, level
-    from vaultmem.vault.apply import locked, record
-    from vaultmem.vault.vault import open_parts
+    from vaultmem.vault import durability, level  # saves 8 modules
+    from vaultmem.vault.apply import locked, record  # saves 17 modules
+    from vaultmem.vault.vault import open_parts  # saves 2 modules
 
-    parts = open_parts(load_settings(root), clock)
+    parts = open_parts(config.load_settings(root), clock)
     commit = None
     try:
         with locked(parts):

@@ -21,11 +21,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import BusyError, DiskError
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.storage.files.locking import try_lock, unlock
+from vaultmem.base import TYPE_CHECKING, BusyError, DiskError, NamedTuple
+from vaultmem.model import Problem, Severity
+from vaultmem.storage import git
+from vaultmem.storage.files import try_lock, unlock
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts
@@ -120,9 +119,7 @@ def append(
         if durable:
             getattr(os, "fdatasync", os.fsync)(fd)
         if is_new:
-            from vaultmem.storage.git.locks import sync_folder
-
-            sync_folder(state)  # with a new key it is synced already
+            git.sync_folder(state)  # with a new key it is synced already
     except OSError as error:
         raise _refused(state, error) from error
     finally:

@@ -12,30 +12,27 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import (
+from vaultmem.base import (
+    TYPE_CHECKING,
     DiskError,
     HistoryDamagedError,
     IndexDamagedError,
     MissingFileError,
+    TypeVar,
     VaultmemError,
+    dataclass,
     disk_error,
+    field,
 )
-from vaultmem.base.records import dataclass, field
-from vaultmem.base.typed import TYPE_CHECKING, TypeVar
-from vaultmem.model.ids import blob_oid
-from vaultmem.model.notes import FileState, Problem, Scan
-from vaultmem.model.plan import Write
+from vaultmem.model import FileState, Problem, Scan, Write, blob_oid
+from vaultmem.storage import files, git
 from vaultmem.vault import durability, unread
 from vaultmem.vault.lists import shown as showing
 from vaultmem.vault.vault import SYNCED_AT, Look
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.model.plan import Remove
-    from vaultmem.model.ports import Progress
-    from vaultmem.model.reports import Learned
-    from vaultmem.model.trust import TrustEvent
-    from vaultmem.storage.git.history import History
+    from vaultmem.model import Learned, NoteRow, Progress, Remove, TrustEvent
+    from vaultmem.storage.git import History
     from vaultmem.vault.reading_in import ComingRows
     from vaultmem.vault.vault import Parts
 
@@ -203,7 +200,7 @@ def rebuild(parts: Parts) -> None:
 
 
 def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: str) -> Refreshed:
-    from vaultmem.vault.reading_in import read_in
+    from vaultmem.vault.reading_in import read_in  # saves 1 module
 
     index = parts.index
     # Before the look: a note that another process makes after it is not one that is gone.
@@ -245,7 +242,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         head_before = index.meta(_HEAD)
         head = parts.head_or(head_before)
         if gone:
-            from vaultmem.vault import deleted
+            from vaultmem.vault import deleted  # saves 1 module
 
             deleted.missed(parts, gone)
         index.remove(gone)
@@ -305,15 +302,13 @@ def _count_companions(parts: Parts, touched: Iterable[str]) -> None:
 
 
 def _is_companion(path: str) -> bool:
-    from vaultmem.storage.files.layout import is_companion
 
     folder, _, name = path.rpartition("/")
-    return is_companion(folder, name)
+    return files.is_companion(folder, name)
 
 
 def _look(parts: Parts, *, rehash: bool) -> Scan:
     """What differs on disk; by the scan that began when the vault was opened, if there is one."""
-    from vaultmem.storage.files.scanning import scan
 
     ahead = parts.take_ahead()
     if ahead is not None:
@@ -321,21 +316,19 @@ def _look(parts: Parts, *, rehash: bool) -> Scan:
         if found is not None and not rehash:
             return found
     known = {} if rehash else parts.index.folders()
-    return scan(parts.root, known, include=parts.settings.include)
+    return files.scan(parts.root, known, include=parts.settings.include)
 
 
 def _touched(parts: Parts, seen: Scan) -> Sequence[str]:
     """Of files that were all read again, those touched since the last scan; and new folders."""
-    from vaultmem.storage.files.scanning import touched_since
 
-    return touched_since(parts.index.folders(), seen)
+    return files.touched_since(parts.index.folders(), seen)
 
 
 def _is_watched(parts: Parts) -> bool:
     """A live watcher says that nothing is pending, and no commit came since it looked."""
-    from vaultmem.storage.files.heartbeat import read_heartbeat
 
-    beat = read_heartbeat(parts.state)
+    beat = files.read_heartbeat(parts.state)
     if beat is None or not beat.is_clean:
         return False
     before = parts.index.meta(_HEAD)
@@ -378,11 +371,10 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     `include` names notes anywhere: one of which the commit was not known was committed again by
     each sync after a `reindex`.
     """
-    from vaultmem.storage.git.log import tracked_paths
-    from vaultmem.vault import deleted, ledger
+    from vaultmem.vault import deleted, ledger  # saves 4 modules
 
     index, history = parts.index, parts.history
-    is_tracked = tracked_paths(parts.settings.include)
+    is_tracked = git.tracked_paths(parts.settings.include)
     changed = _changed_since(history, before, head) if before and head else None
     if changed is not None:
         index.set_head({path: oid or "" for path, oid in changed.items() if is_tracked(path)})

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.base.typed import TYPE_CHECKING, Protocol
-from vaultmem.model.answers import NoteRow
+from vaultmem.base import TYPE_CHECKING, BadInputError, Protocol, UnknownNoteError
+from vaultmem.model import NoteRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from vaultmem.model.answers import Found, Passage
-    from vaultmem.model.notes import Problem
-    from vaultmem.storage.index.search.search import Quoting
+    from vaultmem.model import Found, Passage, Problem
+    from vaultmem.storage.index import Quoting
     from vaultmem.vault.vault import Parts
 
 MIN_PREFIX = 4  # characters of an id that may stand for it

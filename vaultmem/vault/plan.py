@@ -6,11 +6,10 @@ import os
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.text import fold as fold_text
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plan import Remove, Write
+from vaultmem.base import TYPE_CHECKING, DiskError, MissingFileError, StaleFileError, VaultmemError
+from vaultmem.language import fold as fold_text
+from vaultmem.model import Oid, Remove, Write, blob_oid
+from vaultmem.storage import files
 
 if TYPE_CHECKING:
     from vaultmem.vault.unread import Unread
@@ -87,9 +86,7 @@ class Workbench:
         return tuple(sorted(found, key=_place))
 
     def _on_disk(self, path: PurePosixPath) -> bytes | None:
-        from vaultmem.storage.files import read
-        from vaultmem.storage.files.standing import is_gone, require_gone
-        from vaultmem.vault import unread
+        from vaultmem.vault import unread  # saves 4 modules
 
         if self._unread is None:  # once for all files of a plan, of which there may be thousands
             self._unread = unread.noted(self._parts)
@@ -101,17 +98,17 @@ class Workbench:
             return None
         file = self._parts.root / path
         try:
-            return read(self._parts.root, path, limit=None)
+            return files.read(self._parts.root, path, limit=None)
         except MissingFileError:
             if file.is_symlink():
                 raise
             if file.exists():  # an editor that deletes and makes anew has just put it back
                 raise StaleFileError(path, expected=None, found=None) from None
-            require_gone(self._parts.root, path)
+            files.require_gone(self._parts.root, path)
             self._missed(path.parent)
             return None
         except VaultmemError:
-            if not is_gone(self._parts.root, path):
+            if not files.is_path_gone(self._parts.root, path):
                 raise
             return None
 
@@ -135,11 +132,10 @@ class Workbench:
 
     def _is_new(self, path: PurePosixPath) -> bool:
         """Whether the names of its folder say that no file, and nothing in its place, is there."""
-        from vaultmem.storage.files.standing import names_in_place
 
         names = self._names.get(path.parent)
         return names is not None and not any(
-            fold_text(name) in names for name in (path.name, *names_in_place(path.name))
+            fold_text(name) in names for name in (path.name, *files.names_in_place(path.name))
         )
 
     def _oid(self, data: bytes) -> Oid:

@@ -5,18 +5,15 @@ Decided here, by code, when a text is taken in: never by the text, its front mat
 
 from __future__ import annotations
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.trust import LIMITED, UNTRUSTED, USER, WRITERS, lowest, trust_of
-from vaultmem.safety.inert import defang
+from vaultmem import model
+from vaultmem.base import TYPE_CHECKING, BadInputError, dataclass, replace
+from vaultmem.model import LIMITED, UNTRUSTED, USER, WRITERS, lowest, trust_of
+from vaultmem.safety import defang
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.model.documents import Document, Prepared
-    from vaultmem.model.drafts import Draft, Turn
-    from vaultmem.model.notes import Item
+    from vaultmem.model import Document, Draft, Item, Prepared, Turn
     from vaultmem.vault.vault import Parts
 
 _FROM_THE_WEB = ("http://", "https://")
@@ -144,10 +141,9 @@ def restrained(draft: Draft, trust: str) -> Draft:
 
 def trust_of_item(parts: Parts, item: Item) -> str:
     """How far an item is believed: the lower of what its note claims and the history records."""
-    from vaultmem.model.trust import claimed
 
     level = parts.index.trust_levels([item.id]).get(item.id, USER) if item.id else USER
-    return lowest(claimed(item.trust), level)
+    return lowest(model.claimed(item.trust), level)
 
 
 def may_be_listed(parts: Parts, item: Item, *, stream: str = "") -> bool:

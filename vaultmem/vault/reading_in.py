@@ -10,18 +10,23 @@ import marshal
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import MissingFileError, VaultmemError, is_of_some_files, is_refusal
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.ids import blob_oid
-from vaultmem.model.notes import Decoded, FileState
-from vaultmem.model.plan import Write
+from vaultmem.base import (
+    TYPE_CHECKING,
+    MissingFileError,
+    VaultmemError,
+    is_of_some_files,
+    is_refusal,
+)
+from vaultmem.model import Decoded, FileState, Write, blob_oid
+from vaultmem.storage import files, index, notes
 
 if TYPE_CHECKING:
-    from vaultmem.model.plan import Remove
-    from vaultmem.storage.index.store.writer import Prepared
+    from vaultmem.model import Remove
+    from vaultmem.storage.index import Prepared
     from vaultmem.vault.vault import Parts
 
 # Files a child reads before it hands over: bounds memory, and a fork takes 5 ms.
@@ -68,22 +73,20 @@ class ComingRows:
     """Rows of files that are about to be written, worked out while they are."""
 
     def __init__(self, parts: Parts, changes: Sequence[Write | Remove]) -> None:
-        from vaultmem.storage.files import forking
 
         self._writes = [change for change in changes if isinstance(change, Write)]
         self._algorithm = parts.history.algorithm
         self._zones = parts.settings.timezone, parts.index.zone
-        self._child: forking.Child | None = None
+        self._child: files.forking.Child | None = None
         if len(self._writes) >= MANY_WRITES:
-            self._child = forking.fork(lambda: self._work_out().dumps())
+            self._child = files.forking.fork(lambda: self._work_out().dumps())
 
-    def result(self) -> Prepared:
+    def result(self) -> index.Prepared:
         """The rows; waits for the child, or works them out here."""
-        from vaultmem.storage.index.store.writer import Prepared
 
         child, self._child = self._child, None
         answer = child.answer() if child is not None else None
-        return self._work_out() if answer is None else Prepared.loads(answer)
+        return self._work_out() if answer is None else index.Prepared.loads(answer)
 
     def cancel(self) -> None:
         """Give them up; leaves no process behind."""
@@ -92,13 +95,11 @@ class ComingRows:
             self._child = None
 
     def _work_out(self) -> Prepared:
-        from vaultmem.storage.index.store.writer import Preparer
-        from vaultmem.storage.notes.schema import decode
 
         zone, index_zone = self._zones
         oids = (blob_oid(each.content, algorithm=self._algorithm) for each in self._writes)
-        return Preparer(zone=index_zone).prepare(
-            decode(each.path, each.content, oid, zone=zone)
+        return index.Preparer(zone=index_zone).prepare(
+            notes.decode(each.path, each.content, oid, zone=zone)
             for each, oid in zip(self._writes, oids, strict=True)
         )
 
@@ -110,13 +111,11 @@ def _batches(
     parts: Parts, paths: Sequence[str], states: Mapping[str, FileState]
 ) -> Iterator[Batch]:
     """Chunks of the paths, in order, with what they came to."""
-    from vaultmem.storage.files import forking
-    from vaultmem.storage.index.store.writer import Prepared, Preparer
 
-    preparer = Preparer(zone=parts.index.zone)
+    preparer = index.Preparer(zone=parts.index.zone)
     chunks = [paths[start : start + CHUNK] for start in range(0, len(paths), CHUNK)]
 
-    def work_out(chunk: Sequence[str]) -> tuple[list[FileState], dict[str, str], Prepared]:
+    def work_out(chunk: Sequence[str]) -> tuple[list[FileState], dict[str, str], index.Prepared]:
         found, decoded, unread = _read(parts, chunk, states)
         return found, unread, preparer.prepare(decoded)
 
@@ -126,13 +125,14 @@ def _batches(
         return marshal.dumps((rows, unread, batch.dumps()))
 
     children = min(os.cpu_count() or 1, MOST_CHILDREN) if len(paths) >= MANY else 0
-    running: deque[tuple[Sequence[str], forking.Child | None]] = deque()
+    running: deque[tuple[Sequence[str], files.forking.Child | None]] = deque()
     waiting = deque(chunks)
     try:
         while waiting or running:
             while waiting and len(running) < max(children, 1):
                 chunk = waiting.popleft()
-                child = forking.fork(lambda chunk=chunk: in_child(chunk)) if children else None  # type: ignore[misc]
+                work = partial(in_child, chunk)
+                child = files.forking.fork(work) if children else None
                 running.append((chunk, child))
             chunk, child = running.popleft()
             answer = child.answer() if child is not None else None
@@ -141,7 +141,7 @@ def _batches(
                 continue
             rows, unread, data = marshal.loads(answer)
             found = [FileState(path=p, oid=oid, head_oid=head) for p, oid, head in rows]
-            yield chunk, found, unread, Prepared.loads(data)
+            yield chunk, found, unread, index.Prepared.loads(data)
     finally:
         for _, child in running:
             if child is not None:
@@ -155,9 +155,7 @@ def _read(
 
     One that went away since it was listed has a state without an oid.
     """
-    from vaultmem.storage.files import read_each
-    from vaultmem.storage.files.layout import STREAMS
-    from vaultmem.storage.notes.schema import decode
+    from vaultmem.storage.notes import decode  # saves 23 modules
 
     algorithm, zone = parts.history.algorithm, parts.settings.timezone
     found: list[FileState] = []
@@ -167,7 +165,7 @@ def _read(
     empty = blob_oid(b"", algorithm=algorithm)
     full = {path for path in paths if path in states and states[path].oid not in ("", empty)}
     notes = map(PurePosixPath, paths)
-    for path, data in read_each(parts.root, notes, limit=limit, had_content=full):
+    for path, data in files.read_each(parts.root, notes, limit=limit, had_content=full):
         name = path.as_posix()
         state = states.get(name)
         head_oid = state.head_oid if state is not None else ""
@@ -185,7 +183,7 @@ def _read(
             continue
         found.append(FileState(path=name, oid=oid, head_oid=head_oid))
         decoded.append(decode(path, data, oid, zone=zone))
-        if path.parts[0] == STREAMS:  # compared with what it was, in a moment
+        if path.parts[0] == files.STREAMS:  # compared with what it was, in a moment
             parts.streams[path, oid] = decoded[-1]
     return found, decoded, unread
 

@@ -14,11 +14,10 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import DiskError
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plan import Remove, Write
+from vaultmem.base import TYPE_CHECKING, DiskError
+from vaultmem.model import Oid, Remove, Write, blob_oid
+from vaultmem.storage import git
 from vaultmem.vault.apply import publish_files
 from vaultmem.vault.plan import Workbench
 from vaultmem.vault.vault import COMPACTING
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 @contextmanager
 def noted(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator[None]:
     """While these changes are carried out, a note tells the next writer of them."""
-    from vaultmem.storage.git.locks import sync_folder, write_durably
 
     algorithm = parts.history.algorithm
     told = [
@@ -46,9 +44,9 @@ def noted(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator[None]:
     try:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
-        write_durably(temporary, json.dumps(told).encode())
+        git.write_durably(temporary, json.dumps(told).encode())
         os.replace(temporary, file)
-        sync_folder(parts.state)
+        git.sync_folder(parts.state)
     except OSError as error:
         raise DiskError(f"cannot write '{file}': {error.strerror}") from error
     yield

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import DiskError, MissingFileError, VaultmemError
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.notes import FileState, Problem
+from vaultmem import model
+from vaultmem.base import TYPE_CHECKING, DiskError, MissingFileError, VaultmemError, dataclass
+from vaultmem.model import FileState, Problem
+from vaultmem.storage import files, index, notes
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts
@@ -79,11 +79,9 @@ def require_none(parts: Parts, *, doing: str) -> None:
 
 def still(parts: Parts, paths: Iterable[str]) -> dict[str, str]:
     """Those of the paths at which something lies that is not read, and why."""
-    from vaultmem.storage.files.layout import NOTE_LIMIT
-    from vaultmem.storage.files.standing import why_unread
 
-    limit = min(NOTE_LIMIT, parts.settings.limits_note_bytes)
-    found = {path: why_unread(parts.root, PurePosixPath(path), limit=limit) for path in paths}
+    limit = min(files.NOTE_LIMIT, parts.settings.limits_note_bytes)
+    found = {path: files.why_unread(parts.root, PurePosixPath(path), limit=limit) for path in paths}
     return {path: why for path, why in found.items() if why}
 
 
@@ -120,17 +118,14 @@ def _take_from_head(parts: Parts, refused: Iterable[str]) -> None:
     asked = [state for state in states.values() if state.head_oid and not state.oid]
     if not asked:
         return
-    from vaultmem.model.ids import Oid
-    from vaultmem.storage.index.store.writer import Preparer
-    from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone
-    data = dict(parts.history.blobs({Oid(state.head_oid) for state in asked}))
-    preparer = Preparer(zone=parts.index.zone)
+    data = dict(parts.history.blobs({model.Oid(state.head_oid) for state in asked}))
+    preparer = index.Preparer(zone=parts.index.zone)
     for state in asked:
-        text, oid = data.get(Oid(state.head_oid)), Oid(state.head_oid)
+        text, oid = data.get(model.Oid(state.head_oid)), model.Oid(state.head_oid)
         if text is not None:
-            record = decode(PurePosixPath(state.path), text, oid, zone=zone)
+            record = notes.decode(PurePosixPath(state.path), text, oid, zone=zone)
             parts.index.put_prepared(preparer.prepare([record]))
             parts.index.set_files([FileState(path=state.path, oid=oid, head_oid=oid)])
 
@@ -157,10 +152,9 @@ def text(parts: Parts, path: PurePosixPath) -> bytes:
 
     raises  as `vault.files.read`
     """
-    from vaultmem.storage.files import read
 
     try:
-        return read(parts.root, path, limit=parts.settings.limits_note_bytes)
+        return files.read(parts.root, path, limit=parts.settings.limits_note_bytes)
     except VaultmemError:
         if not noted(parts).holds(path.as_posix()):
             raise

@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.ids import ITEM_ID, Oid, id_in_name
-from vaultmem.model.notes import FileState, Item, Problem, Stream
+from vaultmem import base, model
+from vaultmem.base import TYPE_CHECKING, late, replace
+from vaultmem.model import ITEM_ID, FileState, Item, Oid, Problem, Stream, id_in_name
+from vaultmem.storage import files, notes
 from vaultmem.vault import unread
 from vaultmem.vault.lists.two_way import Comparison, changed_among, compare, placed
 
@@ -94,15 +93,13 @@ def _with_lost(
     A colon too many in the front matter of a list is no reason to retract what it lists, nor that
     a program was cut off between emptying the file and writing it.
     """
-    from vaultmem.model.ids import blob_oid
-    from vaultmem.storage.files.standing import is_gone
 
     known = {stream.path for stream in disk}
     listing = [stream for stream in base if stream.bullets]
     lost = [each for each in listing if each.path not in known]
-    lost = [each for each in lost if not is_gone(parts.root, each.path)]
+    lost = [each for each in lost if not files.is_path_gone(parts.root, each.path)]
     states = parts.index.files([each.path.as_posix() for each in listing])
-    empty = blob_oid(b"", algorithm=parts.history.algorithm)
+    empty = model.blob_oid(b"", algorithm=parts.history.algorithm)
     emptied = [each for each in listing if states.get(str(each.path), _NEVER).oid == empty]
     if confirm_deletions:
         emptied = []
@@ -143,19 +140,17 @@ def touched_items(
     Notes that are gone count with the id they had. Asked of the index are these paths alone: to
     ask for every listed id took 0.3 s of each edit in a list of 2,000 bullets.
     """
-    from vaultmem.model.notes import STREAMS
-    from vaultmem.storage.files.standing import is_gone
 
     rows = parts.index.notes([PurePosixPath(path) for path in paths]).values()
     found = {
         row.id
         for row in rows
-        if row.id and (row.id in listed or (row.type == "item" and row.stream in STREAMS))
+        if row.id and (row.id in listed or (row.type == "item" and row.stream in model.STREAMS))
     }
     states = parts.index.files(paths)
     # A file that cannot be read just now has no fingerprint either, but is not gone.
     missing = (path for path in paths if path not in states or not states[path].oid)
-    gone = (path for path in map(PurePosixPath, missing) if is_gone(parts.root, path))
+    gone = (path for path in map(PurePosixPath, missing) if files.is_path_gone(parts.root, path))
     former = (_former_id(parts, path) for path in gone)
     return frozenset(found.union(id_ for id_ in former if id_ is not None))
 
@@ -165,11 +160,6 @@ def unreadable_items(parts: Parts) -> frozenset[str]:
 
     A conflict copy beside its note is only a version of it.
     """
-    from vaultmem.base.errors import VaultmemError
-    from vaultmem.model.answers import Filters
-    from vaultmem.storage.files import read
-    from vaultmem.storage.files.layout import conflict_copy_of
-    from vaultmem.storage.files.standing import is_gone
 
     found: set[str] = set()
     for path in map(PurePosixPath, unread.held(parts)):
@@ -177,19 +167,19 @@ def unreadable_items(parts: Parts) -> frozenset[str]:
         found.update(each for each in (known and known.id, id_in_name(path.stem)) if each)
     for state in parts.index.pending():  # no fingerprint, and still there: not to be read now
         named = id_in_name(PurePosixPath(state.path).stem) if not state.oid else None
-        if named is not None and not is_gone(parts.root, PurePosixPath(state.path)):
+        if named is not None and not files.is_path_gone(parts.root, PurePosixPath(state.path)):
             found.add(named)
-    for row in parts.index.list(Filters(types=("page",))):
+    for row in parts.index.list(model.Filters(types=("page",))):
         if row.path.parts[0] not in ITEM_FOLDERS:
             continue
-        note = conflict_copy_of(row.path)
+        note = files.conflict_copy_of(row.path)
         if note is not None and (parts.root / note).exists():
             continue
         named = id_in_name(row.path.stem)
         if named is not None:
             found.add(named)
-        with suppress(VaultmemError):
-            data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
+        with suppress(base.VaultmemError):
+            data = files.read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
             found.update(_ID_LINE.findall(data[:HEAD_BYTES].decode("utf-8", "replace")))
     return frozenset(found)
 
@@ -206,9 +196,8 @@ def _former_id(parts: Parts, path: PurePosixPath) -> str | None:
 
 def streams_on_disk(parts: Parts) -> list[Stream]:
     """The stream files as they are now, by path."""
-    from vaultmem.model.answers import Filters
 
-    rows = parts.index.list(Filters(types=("stream",)))
+    rows = parts.index.list(model.Filters(types=("stream",)))
     records = (_read_stream(parts, row.path) for row in sorted(rows, key=lambda row: row.path))
     return [record for record in records if isinstance(record, Stream)]
 
@@ -224,15 +213,13 @@ def _decoded(parts: Parts, path: PurePosixPath, data: bytes) -> object:
 
     One sync looks at every list six times: 15 lists were taken apart for one edited bullet.
     """
-    from vaultmem.model.ids import blob_oid
-    from vaultmem.storage.notes.schema import decode
 
-    oid = blob_oid(data, algorithm=parts.history.algorithm)
+    oid = model.blob_oid(data, algorithm=parts.history.algorithm)
     known = parts.streams.get((path, oid))
     if known is None:
         if len(parts.streams) >= _MOST_KEPT:
             parts.streams.clear()
-        known = decode(path, data, oid, zone=parts.settings.timezone)
+        known = notes.decode(path, data, oid, zone=parts.settings.timezone)
         parts.streams[path, oid] = known
     return known.record
 
@@ -272,7 +259,7 @@ def without_barred(
 
     Somebody lowered its `trust` since it was listed: the bullet goes, and the item stays.
     """
-    from vaultmem.vault.provenance import may_be_listed
+    from vaultmem.vault.provenance import may_be_listed  # saves 4 modules
 
     barred = {
         item.id: replace(item, stream=None)
@@ -288,32 +275,28 @@ def read_record(parts: Parts, path: PurePosixPath) -> object:
 
     Of a file that cannot be read just now, as it was last committed.
     """
-    from vaultmem.model.ids import blob_oid
-    from vaultmem.storage.notes.schema import decode
 
     data = _bytes_of(parts, path)
     if data is None:
         return None
-    oid = blob_oid(data, algorithm=parts.history.algorithm)
-    return decode(path, data, oid, zone=parts.settings.timezone).record
+    oid = model.blob_oid(data, algorithm=parts.history.algorithm)
+    return notes.decode(path, data, oid, zone=parts.settings.timezone).record
 
 
 def _bytes_of(parts: Parts, path: PurePosixPath) -> bytes | None:
-    from vaultmem.base.errors import VaultmemError, is_refusal
 
     try:
         return unread.text(parts, path)
-    except VaultmemError as error:
-        if is_refusal(error):
+    except base.VaultmemError as error:
+        if base.is_refusal(error):
             raise  # taken for gone, its bullet would be taken away
         return None
 
 
 def record_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
     """The record in a file of a commit; None when it has none."""
-    from vaultmem.storage.notes.schema import decode
 
     data = parts.history.text_at(commit, path.as_posix())
     if data is None:
         return None
-    return decode(path, data, Oid(""), zone=parts.settings.timezone).record
+    return notes.decode(path, data, Oid(""), zone=parts.settings.timezone).record

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import (
+from vaultmem import config
+from vaultmem.base import (
+    TYPE_CHECKING,
     DiskError,
     HistoryDamagedError,
     IndexDamagedError,
     MemoryDisabledError,
+    NamedTuple,
+    dataclass,
+    field,
 )
-from vaultmem.base.records import NamedTuple, dataclass, field
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.storage import files, git, index
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.notes import Decoded, FolderState
-    from vaultmem.model.ports import LLM, Clock, Embedder
-    from vaultmem.storage.files.scanning import ScanAhead
-    from vaultmem.storage.git.history import History
-    from vaultmem.storage.index.database import Index
-    from vaultmem.storage.index.past.database import Past
+    from vaultmem.config import Settings
+    from vaultmem.model import LLM, Clock, Decoded, Embedder, FolderState
+    from vaultmem.storage.files import ScanAhead
+    from vaultmem.storage.git import History
+    from vaultmem.storage.index import Index, Past
 # Files of the device state: what a process that is killed had begun.
 ARRIVING = "arriving"  # a commit of another device is being taken in
 COMPACTING = "compacting"  # what to take back if it gets no commit
@@ -148,13 +150,12 @@ def open_parts(
     state  None: the device state of the vault; else a copy of it
     recoveries  what a writer finishes first; none where nothing can have been begun
     """
-    from vaultmem.config.state import make_state_folder
 
     if not settings.enabled:
         raise MemoryDisabledError(settings.disabled_by)
-    state = make_state_folder(settings.state) if state is None else state
+    state = config.make_state_folder(settings.state) if state is None else state
     ahead = _look_ahead(settings, state) if short_lived and compares else None
-    from vaultmem.storage.index.database import Index
+    from vaultmem.storage.index import Index  # saves 28 modules
 
     file = state / INDEX_FILE
     identity = f"{settings.id} {settings.root}"
@@ -170,10 +171,9 @@ def open_parts(
         index = Index.copy(file, identity=identity, languages=languages, zone=zone)
     index.lasts = not short_lived
 
-    def open_history() -> History:
-        from vaultmem.storage.git.history import History
+    def open_history() -> git.History:
 
-        return History.open(settings.root, state)
+        return git.History.open(settings.root, state)
 
     parts = Parts(
         root=settings.root,
@@ -203,16 +203,17 @@ def _look_ahead(settings: Settings, state: Path) -> ScanAhead | None:
     Half of a cold command is importing, and two cores are common: it hides 40 ms at 10,000
     notes. Small vaults are compared in less time than a process takes to start.
     """
-    from vaultmem.storage.files.heartbeat import read_heartbeat
 
     file = state / INDEX_FILE
-    if not file.exists() or file.stat().st_size < AHEAD_BYTES or read_heartbeat(state) is not None:
+    if (
+        not file.exists()
+        or file.stat().st_size < AHEAD_BYTES
+        or files.read_heartbeat(state) is not None
+    ):
         return None
-    from vaultmem.storage.files.scanning import scan_ahead
 
     def known() -> dict[str, FolderState]:
-        from vaultmem.storage.index.store.rows import folders_in
 
-        return folders_in(file)
+        return index.folders_in(file)
 
-    return scan_ahead(settings.root, known, include=settings.include)
+    return files.scan_ahead(settings.root, known, include=settings.include)

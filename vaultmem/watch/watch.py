@@ -9,25 +9,25 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
-from vaultmem.base.errors import BusyError, VaultmemError
-from vaultmem.storage.files import seconds_until_due
-from vaultmem.storage.files.heartbeat import (
+from vaultmem.base import TYPE_CHECKING, BusyError, Protocol, VaultmemError
+from vaultmem.storage.files import (
+    TOPS,
     Heartbeat,
+    Patterns,
     clear_heartbeat,
+    ignored_by,
     read_heartbeat,
+    seconds_until_due,
     write_heartbeat,
 )
-from vaultmem.storage.files.layout import TOPS, ignored_by
-from vaultmem.storage.files.patterns import Patterns
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent, FileSystemEventHandler
     from watchdog.observers.api import BaseObserver, ObservedWatch
 
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.reports import SyncReport
+    from vaultmem.config import Settings
+    from vaultmem.model import SyncReport
 
 
 # What a watcher does and when: saves are read after a quiet moment, committed once they rest.

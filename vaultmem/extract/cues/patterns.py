@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, late
 from vaultmem.extract.cues.lexicon import ADVERBS, words
 
 _WORD = late(r"\w+(?:['./+#&-]\w+)*[+#]*|§+|[^\w\s]")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from hashlib import sha256
 
-from vaultmem.base.records import dataclass, replace
+from vaultmem import judgement
+from vaultmem.base import dataclass, replace
 from vaultmem.extract.cues.patterns import tokens_of
 from vaultmem.extract.draft import MAX_NAMES, score, signals_in
 from vaultmem.extract.judge import is_question, is_secret
@@ -14,16 +15,21 @@ from vaultmem.extract.rules import RULES_OF_OTHERS
 from vaultmem.extract.sentences import mask_inline
 from vaultmem.extract.shape import LONGEST_STATEMENT
 from vaultmem.extract.slots import LONGEST_OBJECT
-from vaultmem.judgement.whose.dropped import leaves_out_speaker
-from vaultmem.language.dates import find_dates
-from vaultmem.language.stems import Stems, content_words, words
-from vaultmem.language.text import fold, nfc, sentence_spans
-from vaultmem.language.time import format_date, format_instant, read_instant
-from vaultmem.model.drafts import OTHERS, Draft, Source, Turn
-from vaultmem.model.notes import KINDS
-from vaultmem.model.talks.messages import Message
-from vaultmem.safety.inert import defang
-from vaultmem.safety.instructions import suspicion
+from vaultmem.judgement import leaves_out_speaker
+from vaultmem.language import (
+    Stems,
+    content_words,
+    find_dates,
+    fold,
+    format_date,
+    format_instant,
+    nfc,
+    read_instant,
+    sentence_spans,
+    words,
+)
+from vaultmem.model import KINDS, OTHERS, Draft, Message, Source, Turn
+from vaultmem.safety import defang, suspicion
 
 MOST_CHARACTERS = 96_000
 """Longer texts are not sent: at some 24,000 tokens they cost minutes and, elsewhere, money."""
@@ -221,13 +227,11 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         return refused
     doubt = ""
     if turn.role == "user" or (evidence.source.by_person and not (turn.role or turn.speaker)):
-        from vaultmem.judgement.whose.spans import doubt_of, spans, why_of_others
-
-        judged = spans(turn.text)
-        why = why_of_others(judged, start, end)
+        judged = judgement.spans(turn.text)
+        why = judgement.why_of_others(judged, start, end)
         if why:
             return RULES_OF_OTHERS.get(why, OTHERS)
-        doubt = doubt_of(judged, start, end)
+        doubt = judgement.doubt_of(judged, start, end)
     around = _around(evidence.source, number, start, end)
     statement = statement_in(offered.statement)
     if not is_supported(statement, around, evidence.stems):
@@ -371,20 +375,19 @@ def _critical(statement: str, offered: Offered, judged: str) -> str:
 
     Judgement sees words alone: it marked a battery of lithium, to which the model gave 6.
     """
-    from vaultmem.judgement.features import tokens_of as tokens
-    from vaultmem.judgement.sure import is_grave
 
     if offered.critical not in (None, NOT_CRITICAL):
         return offered.critical or ""
     if offered.critical is None:
         return judged if offered.importance >= _WEIGHTY else ""
-    return judged if judged and is_grave(statement, tokens(statement)) else ""
+    return (
+        judged if judged and judgement.is_grave(statement, judgement.tokens_of(statement)) else ""
+    )
 
 
 def _is_trifle(statement: str) -> bool:
-    from vaultmem.judgement.sentence import judge_sentence
 
-    judged = judge_sentence(statement)
+    judged = judgement.judge_sentence(statement)
     return not (judged.is_worth or judged.critical)
 
 

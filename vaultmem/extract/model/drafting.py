@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from vaultmem.base.errors import BusyError, DiskError, LocalOnlyError, SettingsError
-from vaultmem.base.records import replace
-from vaultmem.model.drafts import Extraction, Source
+from vaultmem import models, privacy
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BusyError,
+    DiskError,
+    LocalOnlyError,
+    SettingsError,
+    replace,
+)
+from vaultmem.model import Extraction, Source
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Extractor
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Extractor
+    from vaultmem.vault import Parts
 
 NONE_SET = "no model is set ('llm.provider')"
 
@@ -40,17 +45,16 @@ class Reader:
 
     def _made(self) -> Extractor:
         """Raises SettingsError, LocalOnlyError."""
-        from vaultmem.extract.model.extractor import ModelExtractor
-        from vaultmem.models.roles import instructions, summariser
+        from vaultmem.extract.model.extractor import ModelExtractor  # saves 66 modules
 
         settings = self._parts.settings
-        model = summariser(self._parts, about="a text to remember")
+        model = models.summariser(self._parts, about="a text to remember")
         if model is None:
             raise SettingsError(NONE_SET)
         return ModelExtractor(
             model,
             self._plain,
-            instructions=instructions("extract"),
+            instructions=models.instructions("extract"),
             mask=masked,
             zone=settings.timezone,
             languages=settings.languages,
@@ -60,6 +64,5 @@ class Reader:
 
 def masked(text: str) -> str:
     """The text as it may be sent: a placeholder for each secret, whatever the vault allows."""
-    from vaultmem.privacy.secrets import find_secrets, redact
 
-    return redact(text, find_secrets(text))
+    return privacy.redact(text, privacy.find_secrets(text))

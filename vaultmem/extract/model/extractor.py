@@ -9,10 +9,9 @@ it so that the text does not bear it out, the person's own words are kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors_llm import LLMError
-from vaultmem.base.records import replace
+from vaultmem import judgement, safety
+from vaultmem.base import TYPE_CHECKING, LLMError, replace
 from vaultmem.extract.model.asking import (
     MOST_CHARACTERS,
     SCHEMA,
@@ -25,12 +24,11 @@ from vaultmem.extract.model.asking import (
     size_of,
 )
 from vaultmem.extract.rules import SHOWN
-from vaultmem.language.stems import Stems
-from vaultmem.language.text import canonical
-from vaultmem.model.drafts import JUDGED, Draft, Extraction, Rejected, Source, Turn
+from vaultmem.language import Stems, canonical
+from vaultmem.model import JUDGED, Draft, Extraction, Rejected, Source, Turn
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import LLM, Extractor
+    from vaultmem.model import LLM, Extractor
 
 _COMMAND = "Remember: "  # lets the rules classify what the model found worth keeping
 # Refusals of the model's wording, and not of what it is about: the words that were said are kept.
@@ -140,18 +138,17 @@ class ModelExtractor:
 
 def _is_grave(draft: Draft) -> bool:
     """Whether a life may hang on what rules found, by sure signs."""
-    from vaultmem.judgement.features import tokens_of
-    from vaultmem.judgement.sure import is_grave
 
-    return bool(draft.critical) and is_grave(draft.statement, tokens_of(draft.statement))
+    return bool(draft.critical) and judgement.is_grave(
+        draft.statement, judgement.tokens_of(draft.statement)
+    )
 
 
 def _is_meant(quote: str, misworded: Sequence[str]) -> bool:
     """Whether what rules found is what the model misworded, and talks to no assistant."""
-    from vaultmem.safety.instructions import suspicion
 
     is_about = any(is_covered(quote, (each,)) or is_covered(each, (quote,)) for each in misworded)
-    return is_about and not suspicion(quote)
+    return is_about and not safety.suspicion(quote)
 
 
 def _place(draft: Draft, turns: Sequence[Turn]) -> tuple[int, int]:

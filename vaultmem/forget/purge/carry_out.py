@@ -7,22 +7,19 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HeadMovedError, VaultmemError, disk_error
-from vaultmem.base.records import NamedTuple
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plan import Remove, Write
-from vaultmem.storage.files.layout import OWN, TOPS
-from vaultmem.storage.git.erase.rewrite import is_note_of
-from vaultmem.vault.apply import publish_files
-from vaultmem.vault.vault import PURGING
+from vaultmem import check, history, vault
+from vaultmem.base import TYPE_CHECKING, HeadMovedError, NamedTuple, VaultmemError, disk_error
+from vaultmem.model import Oid, Remove, Write, blob_oid
+from vaultmem.storage import files, git
+from vaultmem.storage.files import OWN, TOPS
+from vaultmem.storage.git import is_note_of
+from vaultmem.vault import PURGING, publish_files
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.engine import Engine
-    from vaultmem.storage.git.erase.replace import Switch
-    from vaultmem.storage.notes.erasing import Erasure
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import Engine, Switch
+    from vaultmem.storage.notes import Erasure
+    from vaultmem.vault import Parts
 _GIT = ".git"
 TRASH = ".trash"
 """Where Obsidian puts notes that a person deleted."""
@@ -125,7 +122,6 @@ def state_files(state: Path) -> Iterator[Path]:
 
 def clean_state(state: Path, erasure: Erasure) -> int:
     """Take it out of files of the device state; what is no text goes whole. How many it was in."""
-    from vaultmem.storage.git.locks import sync_folder, write_durably
 
     found = 0
     for file in state_files(state):
@@ -139,9 +135,9 @@ def clean_state(state: Path, erasure: Erasure) -> int:
             continue
         new = file.with_name(f"{file.name}.{os.getpid()}.new")
         new.unlink(missing_ok=True)
-        write_durably(new, after)
+        git.write_durably(new, after)
         os.replace(new, file)
-        sync_folder(file.parent)
+        git.sync_folder(file.parent)
     return found
 
 
@@ -154,30 +150,26 @@ _DISPOSABLE = ("notices.json", "staged", "answers.log", "answers.old")
 
 def switch_over(parts: Parts, engine: Engine, switch: Switch) -> None:
     """Make it certain, and do it."""
-    from vaultmem.storage.git.erase import replace
 
     file = parts.state / PURGING
 
     def note() -> None:
         _write(file, switch.written())
 
-    replace.carry_out(engine, switch, note=note)
+    git.replace.carry_out(engine, switch, note=note)
     _end(parts, engine, switch)
 
 
 def finish(parts: Parts) -> bool:
     """Finish what a process that died had made certain; whether there was something."""
-    from vaultmem.storage.git.engine import open_engine
-    from vaultmem.storage.git.erase import replace
-    from vaultmem.storage.git.repository import open_repository
 
-    switch = replace.read_switch(parts.state / PURGING)
+    switch = git.replace.read_switch(parts.state / PURGING)
     if switch is None:
         return False
-    repository = open_repository(parts.root, environment=os.environ)
-    engine = open_engine(repository, parts.state, os.environ)
+    repository = git.open_repository(parts.root, environment=os.environ)
+    engine = git.open_engine(repository, parts.state, os.environ)
     try:
-        replace.carry_out(engine, switch)
+        git.replace.carry_out(engine, switch)
     except HeadMovedError:
         # Somebody committed on top of the old history meanwhile: both are whole, and the words
         # are still in it. Erasing again erases the rest.
@@ -188,26 +180,20 @@ def finish(parts: Parts) -> bool:
 
 
 def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
-    from vaultmem.check.repository import KEPT
-    from vaultmem.history import versions
-    from vaultmem.storage.files import recover
-    from vaultmem.storage.files.recovery import LATE_WRITER_NS
-    from vaultmem.storage.git.erase import replace
-    from vaultmem.vault import ledger, level
 
     if parts.history.exists(switch.old):
         publish_files(parts, _changes(parts, switch))
-    recover(parts.root, now_ns=time.time_ns() + 2 * LATE_WRITER_NS)
-    replace.drop_the_rest(engine, switch)
-    shutil.rmtree(parts.state / KEPT, ignore_errors=True)
+    files.recover(parts.root, now_ns=time.time_ns() + 2 * files.LATE_WRITER_NS)
+    git.replace.drop_the_rest(engine, switch)
+    shutil.rmtree(parts.state / check.KEPT, ignore_errors=True)
     for name in _DISPOSABLE:
         (parts.state / name).unlink(missing_ok=True)
     for file in parts.state.glob("vectors-*"):  # what a text meant can be told from its vector
         file.unlink(missing_ok=True)
-    versions.drop(parts)
-    level.rebuild(parts)
-    level.refresh(parts, rehash=True)
-    ledger.accept(parts, why=OP)
+    history.versions.drop(parts)
+    vault.level.rebuild(parts)
+    vault.level.refresh(parts, rehash=True)
+    vault.ledger.accept(parts, why=OP)
     (parts.state / PURGING).unlink(missing_ok=True)
 
 
@@ -240,22 +226,20 @@ def _blob(parts: Parts, oid: str) -> bytes:
 
 
 def _on_disk(parts: Parts, path: PurePosixPath) -> bytes | None:
-    from vaultmem.storage.files import read
 
     try:
-        return read(parts.root, path, limit=None)
+        return files.read(parts.root, path, limit=None)
     except VaultmemError:
         return None
 
 
 def _write(file: Path, data: bytes) -> None:
-    from vaultmem.storage.git.locks import sync_folder, write_durably
 
     new = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         new.unlink(missing_ok=True)
-        write_durably(new, data)
+        git.write_durably(new, data)
         os.replace(new, file)
-        sync_folder(file.parent)
+        git.sync_folder(file.parent)
     except OSError as error:
         raise disk_error(error, doing="write", what=file) from error

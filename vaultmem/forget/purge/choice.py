@@ -8,24 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, UnknownNoteError, VaultmemError
-from vaultmem.base.records import dataclass
+from vaultmem import model, privacy, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, VaultmemError, dataclass
 from vaultmem.forget.forget import Wish, folded, items_from
-from vaultmem.language.text import ERASED_PASSAGE, sentences
-from vaultmem.model.ids import Oid, id_in_name
-from vaultmem.model.leaving import ForgottenNote
-from vaultmem.model.notes import Item, Resource
-from vaultmem.model.wording import shortened
-from vaultmem.storage.files.layout import CARRIED, is_carried
-from vaultmem.storage.git.erase.rewrite import note_of
-from vaultmem.storage.git.repair.survey import Survey, read_objects
-from vaultmem.storage.notes.erasing import Erasure, trimmed
+from vaultmem.language import ERASED_PASSAGE, sentences
+from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, shortened
+from vaultmem.storage import files, notes
+from vaultmem.storage.files import CARRIED, is_carried
+from vaultmem.storage.git import Survey, note_of, read_objects
+from vaultmem.storage.notes import Erasure, trimmed
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import NoteRow
+    from vaultmem.vault import Parts
 
 SHORTEST = 8  # characters of a statement or quote that is looked for everywhere
 SENTENCE = 40  # of a sentence of a source: shorter ones stand in many texts ("Thank you.")
@@ -93,20 +89,18 @@ class _Versions:
                 yield from self._on_disk(row)
 
     def _on_disk(self, row: NoteRow) -> Iterator[Item | Resource]:
-        from vaultmem.storage.files import read
 
         try:
-            data = read(self._parts.root, row.path, limit=None)
+            data = files.read(self._parts.root, row.path, limit=None)
         except VaultmemError:
             return
         yield from self._record(row.id, row.path.stem, data)
 
     def _record(self, id_: str, name: str, data: bytes) -> Iterator[Item | Resource]:
-        from vaultmem.storage.notes.schema import decode
 
         folder = "items" if id_.startswith("i-") else "resources"
         path = PurePosixPath(folder, f"{name}.md")
-        record = decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
+        record = notes.decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
         if isinstance(record, Item | Resource):
             yield record
 
@@ -170,10 +164,9 @@ def _by_id(records: Iterable[Item | Resource]) -> dict[str, list[Item | Resource
 
 def _named(parts: Parts, versions: _Versions, ref: str) -> str:
     """The id that a person means, of a note that is there or was."""
-    from vaultmem.vault.naming import find_note
 
     try:
-        row = find_note(parts, ref)
+        row = vault.find_note(parts, ref)
     except UnknownNoteError:
         wanted = PurePosixPath(ref.strip().strip("[]")).name.removesuffix(".md")
         found = [id_ for id_, names in versions.names.items() if wanted in (id_, *names)]
@@ -245,14 +238,12 @@ def _tokens(parts: Parts, records: Iterable[Item | Resource], whole: Erasure) ->
     They are looked for alone too, in messages and summaries, unless another note has them as it
     was last committed, and beyond the passages that it loses: then they are that note's as well.
     """
-    from vaultmem.privacy.personal import find_personal
-    from vaultmem.privacy.secrets import find_secrets
 
     found: set[str] = set()
     for each in records:
         for text in (each.statement, each.quote) if isinstance(each, Item) else ():
-            found |= {text[one.start : one.end] for one in find_secrets(text)}
-            found |= {text[one.start : one.end] for one in find_personal(text)}
+            found |= {text[one.start : one.end] for one in privacy.find_secrets(text)}
+            found |= {text[one.start : one.end] for one in privacy.find_personal(text)}
             found |= {word for word in _WORD.findall(text) if _is_telling(trimmed(word))}
     found = {text for text in map(trimmed, found) if len(text) >= _TOKEN}
     return found - _shared(parts, found, whole) if found else found
@@ -267,15 +258,13 @@ def _is_telling(word: str) -> bool:
 
 
 def _shared(parts: Parts, words: set[str], whole: Erasure) -> set[str]:
-    from vaultmem.model.answers import Filters
-    from vaultmem.storage.files.reading import read_each
 
-    rows = parts.index.list(Filters(types=("item", "resource")))
+    rows = parts.index.list(model.Filters(types=("item", "resource")))
     edited = {PurePosixPath(state.path) for state in parts.index.pending()}
     paths = sorted(row.path for row in rows if row.id not in whole.ids and row.path not in edited)
     asked = {word: word.casefold() for word in words}
     found: set[str] = set()
-    for _, data in read_each(parts.root, paths, limit=None):
+    for _, data in files.read_each(parts.root, paths, limit=None):
         if isinstance(data, bytes):
             there = _among(asked, data)
             found |= _among(asked, whole.cleaned(data)) if there else there

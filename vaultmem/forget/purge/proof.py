@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.forget.purge.carry_out import bytes_hold, is_held_in, vault_files
-from vaultmem.storage.git.erase.replace import files_of_git, objects_with
+from vaultmem.storage.git import files_of_git, objects_with
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.engine import Engine
-    from vaultmem.storage.notes.erasing import Erasure
-    from vaultmem.vault.vault import Parts
+    from vaultmem.storage.git import Engine
+    from vaultmem.storage.notes import Erasure
+    from vaultmem.vault import Parts
 
 
 def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[str, ...]]:

@@ -12,26 +12,21 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BusyError
-from vaultmem.base.records import dataclass, replace
+from vaultmem import check, config, devices, edit, vault
+from vaultmem.base import TYPE_CHECKING, BusyError, dataclass, replace
 from vaultmem.forget.purge import carry_out
 from vaultmem.forget.purge.choice import Target, target_of
-from vaultmem.model.leaving import Holding, Purged
-from vaultmem.model.plan import Plan
-from vaultmem.model.wording import counted
-from vaultmem.storage.files.layout import TMP
-from vaultmem.storage.git.engine import Engine, open_engine
-from vaultmem.storage.git.erase.rewrite import Rewriting
-from vaultmem.storage.git.repair.survey import STASH, Survey
-from vaultmem.storage.git.repository import open_repository
+from vaultmem.model import Holding, Plan, Purged, counted
+from vaultmem.storage import files, git, notes
+from vaultmem.storage.files import TMP
+from vaultmem.storage.git import STASH, Engine, Rewriting, Survey, open_engine, open_repository
 from vaultmem.vault import unread
 
 if TYPE_CHECKING:
     from vaultmem.forget.forget import Wish
-    from vaultmem.model.ports import Progress
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Progress
+    from vaultmem.vault import Parts
 
 _STEPS = 6
 
@@ -53,10 +48,6 @@ def purge(
 
     raises  UnknownNoteError, BadInputError, BusyError, HistoryError: nothing is changed then
     """
-    from vaultmem.devices.exchange import one_at_a_time
-    from vaultmem.edit.settle import settle
-    from vaultmem.vault import level
-    from vaultmem.vault.apply import locked
 
     def at(step: int) -> None:
         if progress is not None:
@@ -65,12 +56,12 @@ def purge(
     wish.require_one()
     _require_no_watcher(parts)
     if dry_run:
-        return level.reading(parts, lambda: _planned(parts, wish, at))
-    with one_at_a_time(parts), locked(parts):
-        level.refresh(parts)
+        return vault.level.reading(parts, lambda: _planned(parts, wish, at))
+    with devices.one_at_a_time(parts), vault.locked(parts):
+        vault.level.refresh(parts)
         unread.require_none(parts, doing="erase")
         _require_committed(parts)
-        settle(parts)
+        edit.settle(parts)
         work = _worked_out(parts, wish, at)
         report = replace(_report(parts, work), dry_run=False)
         at(3)
@@ -98,26 +89,28 @@ def _planned(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
 
 
 def _proved(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
-    from vaultmem.forget.purge.proof import search
+    from vaultmem.forget.purge.proof import search  # saves 4 modules
 
     return search(parts, work.engine, work.target.erasure)
 
 
 def _with_proof(report: Purged, searched: int, places: tuple[str, ...]) -> Purged:
-    from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED
 
     return replace(
-        report, scanned=searched, places=places, forms=SEARCHED, not_searched=NOT_SEARCHED
+        report,
+        scanned=searched,
+        places=places,
+        forms=notes.SEARCHED,
+        not_searched=notes.NOT_SEARCHED,
     )
 
 
 def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
-    from vaultmem.storage.git.erase.replace import require_erasable
 
     engine = open_engine(
         open_repository(parts.root, environment=os.environ), parts.state, os.environ
     )
-    require_erasable(engine)
+    git.require_erasable(engine)
     survey = Survey(engine)
     at(1)
     target = target_of(parts, survey, wish)
@@ -129,9 +122,8 @@ def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
 
 
 def _require_no_watcher(parts: Parts) -> None:
-    from vaultmem.storage.files.heartbeat import read_heartbeat
 
-    beat = read_heartbeat(parts.state)
+    beat = files.read_heartbeat(parts.state)
     if beat is not None:
         raise BusyError(
             f"a watcher (process {beat.pid}) has the index open, so nothing was erased",
@@ -145,12 +137,10 @@ def _require_committed(parts: Parts) -> None:
     Notes that a secret keeps out of the history cannot be committed, and are seen to as they are.
     What is staged is a commit in the making, with objects that no reference names.
     """
-    from vaultmem.devices.arrive import UncommittedError
-    from vaultmem.vault.held_back import held_paths
 
-    edited = {state.path for state in parts.index.pending()} - held_paths(parts)
+    edited = {state.path for state in parts.index.pending()} - vault.held_paths(parts)
     if found := sorted(edited | parts.history.staged(())):
-        raise UncommittedError(
+        raise devices.UncommittedError(
             found,
             hint="`vaultmem sync` commits edits of notes, then run this again; nothing was erased",
         )
@@ -158,11 +148,7 @@ def _require_committed(parts: Parts) -> None:
 
 def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     """From the last moment at which nothing is changed to the new history; its head."""
-    from vaultmem.forget.purge import carry_out
-    from vaultmem.storage.git.erase import replace as git_erasing
-    from vaultmem.storage.git.identity import read_identity, signature
-    from vaultmem.vault.apply import message
-    from vaultmem.vault.erased import Erased
+    from vaultmem.forget.purge import carry_out  # another than above
 
     now = parts.clock.now()
     plan = Plan(
@@ -170,28 +156,25 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
         actor="person",
         subject=f"purge: {counted(len(work.target.notes), 'note')} erased, history rewritten",
     )
-    name, mail = read_identity(work.engine, os.environ)
-    switch = git_erasing.build(
+    name, mail = git.read_identity(work.engine, os.environ)
+    switch = git.replace.build(
         work.engine,
         work.rewriting,
-        message=message(plan, at=now, settled=not parts.is_open).encode("utf-8"),
-        signature=signature(name, mail, now // 1000),
+        message=vault.message(plan, at=now, settled=not parts.is_open).encode("utf-8"),
+        signature=git.signature(name, mail, now // 1000),
     )
     at(4)
     erasure = work.target.erasure
     _clean_loose(parts, work)
     carry_out.clean_state(parts.state, erasure)
     telling = work.target.telling
-    Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts, anywhere=telling)
+    vault.Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts, anywhere=telling)
     carry_out.switch_over(parts, work.engine, switch)
     return switch.new
 
 
 def _clean_loose(parts: Parts, work: _Work) -> None:
     """Notes with edits that no commit has, and what publications left beside them."""
-    from vaultmem.storage.files import recover
-    from vaultmem.storage.files.recovery import LATE_WRITER_NS
-    from vaultmem.vault.apply import publish_files
 
     changes = [
         change
@@ -199,8 +182,8 @@ def _clean_loose(parts: Parts, work: _Work) -> None:
         if one.is_ours and TMP not in one.path.parents
         for change in carry_out.changes_of(parts, work.target.erasure, one)
     ]
-    publish_files(parts, changes)
-    recover(parts.root, now_ns=time.time_ns() + 2 * LATE_WRITER_NS)
+    vault.publish_files(parts, changes)
+    files.recover(parts.root, now_ns=time.time_ns() + 2 * files.LATE_WRITER_NS)
     for path, file in carry_out.vault_files(parts.root):
         if TMP in path.parents and work.target.erasure.holds(file.read_bytes()):
             file.unlink()
@@ -244,24 +227,21 @@ def _changed_loose(work: _Work) -> Iterator[PurePosixPath]:
 
 
 def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
-    from vaultmem.check.repository import KEPT
 
     yield "reflogs, objects that nothing names, and what git keeps of commands that are over"
     yield "the index and the past of this device, which are built anew"
     if any(ref.name == STASH for ref in survey.refs):
         yield f"{counted(len(survey.stashes) or 1, 'stash', 'stashes')}, rewritten like the rest"
-    if (parts.state / KEPT).exists():
+    if (parts.state / check.KEPT).exists():
         yield "what `vaultmem check --fix` kept of damaged files"
 
 
 def _remotes(parts: Parts, engine: Engine) -> Iterator[str]:
-    from vaultmem.config.remotes import find_remote, shown_url
-    from vaultmem.storage.git.remote.remote import Exchange
 
-    pinned = find_remote(parts.settings.state.name, os.environ)
+    pinned = config.find_remote(parts.settings.state.name, os.environ)
     urls = [pinned.url] if pinned else []
-    named = Exchange(engine, os.environ).remotes()  # as its settings are now
-    yield from dict.fromkeys(map(shown_url, [*urls, *named]))
+    named = git.Exchange(engine, os.environ).remotes()  # as its settings are now
+    yield from dict.fromkeys(map(config.shown_url, [*urls, *named]))
 
 
 def _left(work: _Work) -> Iterator[Holding]:

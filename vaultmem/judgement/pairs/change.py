@@ -6,7 +6,7 @@ Change(over=0.93, relation="replaces", relations=(("replaces", 0.9), ...))
 
 from __future__ import annotations
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 from vaultmem.judgement.features import Features
 from vaultmem.judgement.linear import chance, rarity, score, weights
 from vaultmem.judgement.pairs.features_pair import pair_features

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import exp, log
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 
 LIKELY = 0.1
 """From here on a statement is marked. Of thirteen everyday lives 85 of 102 statements that are over

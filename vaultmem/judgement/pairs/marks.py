@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.base.patterns import Needing
+from vaultmem.base import Needing
 
 _MARKS = Needing(
     "[:\"“„«»‹「<`>]|'''|\n|[.!?][\"')]* +\\S",

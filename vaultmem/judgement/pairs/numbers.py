@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from vaultmem.base.patterns import late
+from vaultmem.base import late
 
 DOSE = late(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
 _UNITS = {

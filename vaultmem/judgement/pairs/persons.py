@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.cues import folded, packed
 from vaultmem.judgement.pairs.numbers import is_number
 from vaultmem.judgement.signs import signs_of

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.aspects import AGE, HOME, JOB, MONTHS, Aspect, aspects, overtaken, topics
 from vaultmem.judgement.cues import folded
 from vaultmem.judgement.pairs.numbers import number_at
 from vaultmem.judgement.signs import signs_of
-from vaultmem.language.text import nfc
+from vaultmem.language import nfc
 
 _LONGEST = 600  # characters of a statement that is taken apart
 _MOST_LOST = 16  # words of a home or a job that go with it

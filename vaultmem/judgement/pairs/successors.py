@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from vaultmem.base.patterns import late
-from vaultmem.language.text import fold
+from vaultmem.base import late
+from vaultmem.language import fold
 
 # One concept a line, in seven languages; of each somebody has one at a time.
 _ONE_AT_A_TIME = """

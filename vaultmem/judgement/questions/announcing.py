@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import Needing
+from vaultmem.base import Needing
 
 _ANNOUNCES = Needing(
     r"\bchange (?:of|in) (?:\w+ )?plans?\b|\b(?:every)?things?(?:'s| has)? (?:all )?changed\b"

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
-from vaultmem.base.patterns import Needing, late
+from vaultmem.base import Needing, late
 from vaultmem.judgement.cues import folded
 from vaultmem.judgement.signs import signs_of
 

@@ -7,15 +7,12 @@ now on: 'before Christmas' begins today, and of this week what is left is meant.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
-from vaultmem.language.dates import find_dates
-from vaultmem.language.time import civil_from_days, day_start, days_from_civil, local_day
+from vaultmem.base import TYPE_CHECKING, NamedTuple, late
+from vaultmem.language import civil_from_days, day_start, days_from_civil, find_dates, local_day
 
 if TYPE_CHECKING:
-    from vaultmem.language.dates import DateMention
+    from vaultmem.language import DateMention
 
 _FEW_DAYS, _FEW_WEEKS, _FEW_MONTHS = 7, 4, 3
 _NUMBERS = """

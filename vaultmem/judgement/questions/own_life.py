@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import Needing, late
+from vaultmem.base import Needing, late
 from vaultmem.judgement.aspects import HOME, JOB, aspects, told_of_speaker
 
 # Where people work, as the head of a name or alone.

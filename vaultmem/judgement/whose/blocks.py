@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem import language
+from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.cues import folded, joined, languages, words_of
 
 MOST_QUOTED = 20_000  # characters between two quotation marks
@@ -311,7 +311,6 @@ def mail_headers(lines: Sequence[tuple[int, int]], text: str) -> list[tuple[int,
 
 
 def _is_mail(kinds: set[str], sender: str, firsts: frozenset[str]) -> bool:
-    from vaultmem.language.names import GIVEN
 
     if not kinds - _SUBJECTS:
         return True
@@ -323,7 +322,7 @@ def _is_mail(kinds: set[str], sender: str, firsts: frozenset[str]) -> bool:
     if len(others) > 1 and "subject" in others | {"betreff", "asunto", "objet", "oggetto"}:
         return True
     first = folded(sender.split()[0].strip("\"'*")) if sender.split() else ""
-    is_person = first in GIVEN or (others and len(sender.split()) > 1 and is_name(sender))
+    is_person = first in language.GIVEN or (others and len(sender.split()) > 1 and is_name(sender))
     return bool(kinds & firsts) and bool(is_person)
 
 

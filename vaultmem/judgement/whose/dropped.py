@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from vaultmem.judgement.features import is_form
-from vaultmem.language.text import fold
+from vaultmem.language import fold
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _I_WORDS = """

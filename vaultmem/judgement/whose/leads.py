@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 from vaultmem.judgement.cues import Cues, joined, openers, spoken_in, words_of
 
 OWN, OTHER, DOUBTFUL = "own", "other", "doubtful"

@@ -12,8 +12,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem import language
+from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.cues import spoken_in, words_of
 from vaultmem.judgement.pairs.marks import may_hold_others
 from vaultmem.judgement.whose import blocks
@@ -75,7 +75,7 @@ def without_others(text: str, found: Sequence[Span]) -> str:
     return _blanked(text, [each for each in found if each.whose != DOUBTFUL])
 
 
-def says_nothing(text: str, found: Sequence[Span]) -> bool:
+def is_only_introduced(text: str, found: Sequence[Span]) -> bool:
     """Whether no word of a text is the person's but those that introduce another's."""
     return not any(character.isalnum() for character in _blanked(text, found))
 
@@ -230,9 +230,8 @@ class _Page:
     # --- what speaks for itself -----------------------------------------------------------
 
     def _chats(self) -> None:
-        from vaultmem.language.speakers import foreign_lines
 
-        for number in sorted(foreign_lines(self.text, self.owners)):
+        for number in sorted(language.foreign_lines(self.text, self.owners)):
             start, end = self.lines[number]
             self._put(start, end, OTHER, CHAT)
 

@@ -5,7 +5,7 @@ Days are numbered as in `language.time` (1970-01-01 is 0) and belong to no zone.
 
 from __future__ import annotations
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 from vaultmem.language.time import civil_from_days, days_from_civil, days_in_month, weekday
 
 UNITS = ("day", "week", "month", "quarter", "year")

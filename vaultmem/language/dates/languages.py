@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 
 _ENGLISH = ("an", "august", "april", "september", "november", "mars", "weekend")
 """Said in English more often: a phrase with nothing else is missed, or read by its rules."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.language.dates import words as dw
 from vaultmem.language.dates.calendar import Period, day_of, month_of, part_of, unit_around, year_of
 from vaultmem.language.dates.english import (
@@ -75,7 +75,7 @@ def _with_foreign(
     mentions: Sequence[DateMention], text: str, today: int, zone: str
 ) -> tuple[DateMention, ...]:
     """With the phrases of other languages; of two that overlap the first, or the longer."""
-    from vaultmem.language.dates.foreign import phrases
+    from vaultmem.language.dates.foreign import phrases  # saves 2 modules
 
     found = [*mentions]
     for start, end, period, relation in phrases(text, today):
@@ -103,7 +103,7 @@ def _with_spoken(
     mentions: Sequence[DateMention], text: str, reference: int, zone: str
 ) -> tuple[DateMention, ...]:
     """With the dates as they are told, which go before what the other rules make of them."""
-    from vaultmem.language.dates.spoken import spoken
+    from vaultmem.language.dates.spoken import spoken  # saves 4 modules
 
     found = []
     for one in spoken(text, local_day(reference, zone)):

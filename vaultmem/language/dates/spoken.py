@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, late
 from vaultmem.language.dates import words as dw
 from vaultmem.language.dates.calendar import (
     Period,

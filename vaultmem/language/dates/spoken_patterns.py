@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from vaultmem.base.patterns import Needing, late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, Needing, late
 from vaultmem.language.dates.spoken_words import DEUTSCH, ENGLISH, ESPANOL, NEDERLANDS, TONGUES
 
 ARTICLE = r"(?:the|le|la|l'|el|il|lo|i|den|dem|der|die|de|het|o|a|os|as)"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 from vaultmem.language.dates import words as dw
 from vaultmem.language.dates.languages import FRENCH, GERMAN, SPANISH
 

@@ -7,9 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import Any, dataclass
 from vaultmem.learn.conversations import Call, Session, Sighting
 
 LEAST_SHARE = 0.8

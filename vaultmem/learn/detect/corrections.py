@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.records import dataclass, replace
+from vaultmem.base import dataclass, replace
 from vaultmem.learn.conversations import Session, Sighting
 from vaultmem.learn.detect.languages import Language, spoken_in
 from vaultmem.learn.detect.preferences import tokens, trimmed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.base.records import replace
+from vaultmem.base import replace
 from vaultmem.learn.conversations import Session, Sighting
 from vaultmem.learn.detect.languages import Language
 from vaultmem.learn.detect.preferences import Hit, Value, hits, read_value, spoken, tokens

@@ -9,9 +9,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import Any, dataclass
 
 DEFAULT = "en"
 _WORD = re.compile(r"[^\W\d_]+")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.learn.conversations import Session, Sighting
 from vaultmem.learn.detect.languages import Cue, Language, load
 from vaultmem.learn.detect.statements import (

@@ -12,10 +12,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from vaultmem.base.records import dataclass, replace
-from vaultmem.judgement.whose.spans import own_words
-from vaultmem.language.sentences import is_inside
-from vaultmem.language.text import fold
+from vaultmem.base import dataclass, replace
+from vaultmem.judgement import own_words
+from vaultmem.language import fold, is_inside
 from vaultmem.learn.detect.languages import Language, load
 
 # What the words before a list or a colon do to those that follow: whose they are, how they begin.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vaultmem.base.patterns import late
+from vaultmem.base import late
 
 BEGAN = "; it began with: "
 HELD = "; in the end held: "

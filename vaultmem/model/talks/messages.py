@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import Any, dataclass
 
 Schema = Mapping[str, Any]
 """A JSON schema of an object, of the words that `models/replies.py` knows."""
@@ -30,7 +29,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class JsonReply:
     """A reply that was read as one JSON object and fits the schema that was asked for."""
 
     value: Mapping[str, Any]

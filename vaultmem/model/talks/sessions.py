@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import TYPE_CHECKING, dataclass
 from vaultmem.model.reports import RememberedItem, Removed
 
 if TYPE_CHECKING:
     from vaultmem.model.talks.summaries import Evolved, Opinion
 
-ACTIVE, ENDED = "open", "ended"
+ACTIVE, ENDED_STATES = "open", "ended"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.model.drafts import Rejected
 
 
@@ -20,7 +20,7 @@ class Evolved:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summarised:
+class SummariseReport:
     """What `summarise` did."""
 
     categories: tuple[Evolved, ...]

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import replace
-from vaultmem.model.answers import Found, Hit, NoteRow, Part
-from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
-from vaultmem.safety.claims import Claims, claims, disagreement
+from vaultmem import safety
+from vaultmem.base import replace
+from vaultmem.model import LIMITED, UNTRUSTED, USER, Found, Hit, NoteRow, Part
+from vaultmem.safety import Claims, claims, disagreement
 
 Place = tuple[PurePosixPath, int]  # a passage: the path of its note, and its order there
 
@@ -106,11 +106,10 @@ def unheaded(note: NoteRow) -> NoteRow:
     """The note without a title or first words that talk to an assistant: they are shown too."""
     if note.trust == USER or note.type == "item":
         return note
-    from vaultmem.safety.instructions import suspicion
 
-    if suspicion(note.title):
+    if safety.suspicion(note.title):
         note = replace(note, title=note.id or "text from outside")
-    return replace(note, statement="") if suspicion(note.statement) else note
+    return replace(note, statement="") if safety.suspicion(note.statement) else note
 
 
 def suspicion_of(one: Found, notes: Notes) -> str:
@@ -121,9 +120,8 @@ def suspicion_of(one: Found, notes: Notes) -> str:
     is_own_turn = note.trust == LIMITED and note.writer in ("person", "import")
     if is_own_turn and one.passage.speaker == "user":
         return ""
-    from vaultmem.safety.instructions import suspicion
 
-    return suspicion(one.passage.text)
+    return safety.suspicion(one.passage.text)
 
 
 def marked(hit: Hit, notes: Notes, apart: Mapping[tuple[PurePosixPath, int], str]) -> Hit:

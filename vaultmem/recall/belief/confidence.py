@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.time import DAY_MS
-from vaultmem.model.trust import USER
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.language import DAY_MS
+from vaultmem.model import USER
 
 if TYPE_CHECKING:
-    from vaultmem.config.settings import Settings
-    from vaultmem.model.answers import NoteRow
-    from vaultmem.model.notes import Item
+    from vaultmem.config import Settings
+    from vaultmem.model import Item, NoteRow
 
 
 # How far a semantic memory is believed as time goes by, on read (algorithms 6.4). Pure.

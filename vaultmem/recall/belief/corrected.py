@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.answers import Found, Hit, NoteRow, Outdated, Passage
-from vaultmem.model.trust import USER
+from vaultmem import base, model, vault
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.model import USER, Found, Hit, NoteRow, Outdated, Passage
 from vaultmem.recall.answering import holds
-from vaultmem.vault.deleted import by_source
+from vaultmem.storage import notes
+from vaultmem.vault import by_source
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Item
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 CORRECTED_AT = "corrected_at"  # key of an item whose statement took the place of a wrong one
 _WHAT = {"superseded": "changed", "expired": "ended", "retracted": "retracted"}
@@ -136,19 +135,14 @@ def successor_of(parts: Parts, row: NoteRow, now: int) -> NoteRow | None:
     return None
 
 
-def _item(parts: Parts, row: NoteRow) -> Item | None:
+def _item(parts: Parts, row: NoteRow) -> model.Item | None:
     """The item as its file says it; None: it is gone, or no item any more."""
-    from vaultmem.base.errors import VaultmemError
-    from vaultmem.model.ids import Oid
-    from vaultmem.model.notes import Item
-    from vaultmem.storage.notes.schema import decode
-    from vaultmem.vault.level import text_of
 
     try:
-        data = text_of(parts, row)
-    except (OSError, VaultmemError):
+        data = vault.text_of(parts, row)
+    except (OSError, base.VaultmemError):
         return None
     if CORRECTED_AT.encode() not in data and b"superseded_by" not in data:
         return None  # most of them: what follows takes longer than reading
-    record = decode(row.path, data, Oid(row.oid), zone=parts.settings.timezone).record
-    return record if isinstance(record, Item) else None
+    record = notes.decode(row.path, data, model.Oid(row.oid), zone=parts.settings.timezone).record
+    return record if isinstance(record, model.Item) else None

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.answers import Rival, is_current
-from vaultmem.model.trust import USER
+from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.model import USER, Rival, is_current
+from vaultmem.storage import index
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import Hit, NoteRow
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Hit, NoteRow
+    from vaultmem.vault import Parts
 
 _MOST_SHOWN = 3
 
@@ -47,9 +46,8 @@ class Rivals:
 
     def _against(self, note: NoteRow) -> list[NoteRow]:
         """Notes of the person's own words that hold and speak against a note."""
-        from vaultmem.storage.index.store.entries import link_key
 
-        keys = {note.id, link_key(note.path.stem)}
+        keys = {note.id, index.link_key(note.path.stem)}
         rows = [self._parts.index.note(path) for path, key in self._links if key in keys]
         return [
             row

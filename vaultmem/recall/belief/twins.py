@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.text import canonical
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.language import canonical
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import Found, NoteRow
+    from vaultmem.model import Found, NoteRow
 
 LEARNED = "rule"
 

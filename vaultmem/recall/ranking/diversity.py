@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from vaultmem.base.errors import BadInputError
+from vaultmem.base import BadInputError
 
 _DIGITS = 12  # values that differ by less are a tie: the same sum may be rounded in two ways
 

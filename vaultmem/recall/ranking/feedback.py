@@ -7,16 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp2, fsum, isfinite
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeGuard
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.language.time import DAY_MS
-from vaultmem.model.answers import Ranking
-from vaultmem.storage.files.layout import SCORER
+from vaultmem.base import TYPE_CHECKING, Any, BadInputError, TypeGuard, dataclass, replace
+from vaultmem.language import DAY_MS
+from vaultmem.model import Ranking
+from vaultmem.storage.files import SCORER
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 
 # Weights that learn from what people say of answers: Thompson sampling of Beta posteriors.
@@ -152,12 +150,12 @@ def read_events(root: Path) -> tuple[ScorerEvent, ...]:
     """The events of a vault; none where there is no such file, or none that can be read."""
     try:
         with open(root / SCORER, "rb") as file:
-            return parsed(file.read(MOST_BYTES + 1))
+            return parse_events(file.read(MOST_BYTES + 1))
     except OSError:
         return ()
 
 
-def parsed(data: bytes) -> tuple[ScorerEvent, ...]:
+def parse_events(data: bytes) -> tuple[ScorerEvent, ...]:
     """The events of a file, oldest first; what is no event of ours is passed over."""
     if len(data) > MOST_BYTES:
         return ()
@@ -178,7 +176,7 @@ def united(events: Iterable[ScorerEvent]) -> tuple[ScorerEvent, ...]:
     return tuple(sorted(by_id.values(), key=lambda one: (one.at, one.id))[-MOST_EVENTS:])
 
 
-def rendered(events: Iterable[ScorerEvent]) -> bytes:
+def render_events(events: Iterable[ScorerEvent]) -> bytes:
     """The file of these events; `parsed` reads them back."""
     lines = ",\n".join(
         json.dumps(
@@ -200,7 +198,7 @@ def rendered(events: Iterable[ScorerEvent]) -> bytes:
 
 def merged(ours: bytes, theirs: bytes) -> bytes:
     """The events of both files in one."""
-    return rendered([*parsed(ours), *parsed(theirs)])
+    return render_events([*parse_events(ours), *parse_events(theirs)])
 
 
 def _event(found: Any) -> ScorerEvent | None:

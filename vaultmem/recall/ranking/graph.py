@@ -14,11 +14,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import dataclass
-from vaultmem.model.answers import NoteRow
-from vaultmem.model.notes import RELATIONS
-from vaultmem.model.slots import part_key
+from vaultmem.base import BadInputError, dataclass
+from vaultmem.model import RELATIONS, NoteRow, part_key
 
 # From hits to what they are linked to: one step further than the words of a question reach.
 #

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, inf
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.model.answers import PRESETS, Hit, NoteRow, Ordering, Part, Ranking
-from vaultmem.model.trust import USER
+from vaultmem.base import TYPE_CHECKING, BadInputError, dataclass, replace
+from vaultmem.model import PRESETS, USER, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.recall import recency
 from vaultmem.recall.answering import order
 from vaultmem.recall.freshness import NEVER_FADES, Ages, memory_type
@@ -29,9 +26,9 @@ from vaultmem.recall.ranking.linking import (
 from vaultmem.recall.recency import exponential, hyperbolic
 
 if TYPE_CHECKING:
-    from vaultmem.config.settings import Settings
-    from vaultmem.history.moment import Notes as Source
-    from vaultmem.vault.vault import Parts
+    from vaultmem.config import Settings
+    from vaultmem.vault import Notes as Source
+    from vaultmem.vault import Parts
 
 
 # One score from several components: the formulas of the presets, and reciprocal rank fusion.
@@ -430,7 +427,7 @@ class _Ranker:
         self, fixed: Mapping[str, float], ranking: Ranking
     ) -> tuple[Mapping[str, float], Ranking]:
         """Those that judgements taught, where there are enough of them; else the fixed ones."""
-        from vaultmem.recall.ranking.feedback import learned
+        from vaultmem.recall.ranking.feedback import learned  # saves 6 modules
 
         told = learned(self._parts, ranking.preset, fixed, seed=self._asked.ordering.seed)
         return dict(told.weights), replace(told, diverse=ranking.diverse)

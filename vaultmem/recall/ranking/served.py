@@ -15,15 +15,14 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import model
+from vaultmem.base import TYPE_CHECKING, dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from vaultmem.model.answers import Answer, Hit
-    from vaultmem.model.contexts import Pack
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Answer, Hit, Pack
+    from vaultmem.vault import Parts
 
 LOG = "answers.log"
 OLDER = "answers.old"
@@ -57,9 +56,8 @@ def keep_given(parts: Parts, pack: Pack) -> None:
 
     What is given whatever is asked is no access: it would never grow old.
     """
-    from vaultmem.model.contexts import EVENTS, FACTS, INFERRED
 
-    tiers = (FACTS, EVENTS, INFERRED)
+    tiers = (model.FACTS, model.EVENTS, model.INFERRED)
     found = (line.id for line in pack.lines if line.tier in tiers and line.id)
     ids = list(dict.fromkeys(found))
     if ids:

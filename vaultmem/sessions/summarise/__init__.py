@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from vaultmem.base.errors import VaultmemError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.judgement.whose.spans import own_words, says_nothing, spans
-from vaultmem.language.stems import STOP_WORDS, words
-from vaultmem.language.text import unplaced
+from vaultmem.base import Any, VaultmemError, dataclass, replace
+from vaultmem.judgement import is_only_introduced, own_words, spans
+from vaultmem.language import STOP_WORDS, unplaced, words
 from vaultmem.sessions.log import clip_words
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
 
@@ -294,7 +291,8 @@ def summarise(
         )
     found = spans(user)
     own = own_words(user, found=found)  # what they pasted is summarised; it sets nothing
-    if found and says_nothing(user, found):  # a removal needs no ground: pasted words are none
+    # A removal needs no ground: pasted words are none.
+    if found and is_only_introduced(user, found):
         kept = replace(summary.diff, remove=(), update=(), done=())
         summary = replace(summary, diff=kept)
     return finished(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import VaultmemError
-from vaultmem.config.sessions import session_settings
-from vaultmem.language.time import format_date
-from vaultmem.model.talks.messages import Message
-from vaultmem.model.talks.sessions import Exchange
-from vaultmem.models.roles import instructions
+from vaultmem import models, vault
+from vaultmem.base import TYPE_CHECKING, VaultmemError
+from vaultmem.config import session_settings
+from vaultmem.language import format_date
+from vaultmem.model import Exchange, Message
+from vaultmem.models import instructions
 from vaultmem.sessions import log
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.log import clip_words
@@ -19,10 +18,9 @@ from vaultmem.sessions.summarise import DIFF_KEYS
 from vaultmem.sessions.truth import Fact
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import LLM
-    from vaultmem.model.talks.messages import Schema
+    from vaultmem.model import LLM, Schema
     from vaultmem.sessions.steps import Summariser
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault import Parts
 
 _LAST_ENTRIES = 6  # of the log, so that 'it' and 'that' can be understood
 _MOST_WORDS = 1500  # of each side: what is beyond was rarely meant for the list
@@ -84,9 +82,8 @@ class AskedModel:
         return tuple(found)
 
     def _asked(self, told: str, text: str, schema: Schema, what: str) -> str:
-        from vaultmem.vault.ledger import note_sending
 
-        note_sending(self._parts, "ask the model about a session", self._model.where, what)
+        vault.note_sending(self._parts, "ask the model about a session", self._model.where, what)
         answer = self._model.ask(
             (Message(role="system", text=told), Message(role="user", text=text)),
             schema=schema,
@@ -101,10 +98,9 @@ def summariser_of(parts: Parts) -> Summariser | None:
     A model that cannot be used fails with each question: turns are kept all the same, and are
     made up for once the settings are right.
     """
-    from vaultmem.models.roles import summariser
 
     try:
-        found = summariser(parts)
+        found = models.summariser(parts)
         return None if found is None else AskedModel(parts, found)
     except VaultmemError as error:
         return _refusing(error)

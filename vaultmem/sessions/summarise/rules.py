@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.extract.exchange_value import exchanged
-from vaultmem.facts.supersede import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
-from vaultmem.judgement.whose.spans import own_words
-from vaultmem.language.stems import content_words
-from vaultmem.language.text import canonical, fold, sentences
-from vaultmem.model.drafts import JUDGED, Draft, Source, Turn
-from vaultmem.model.slots import holds_one, part_key, slot_key
+from vaultmem import judgement
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.extract import exchanged
+from vaultmem.facts import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
+from vaultmem.judgement import own_words
+from vaultmem.language import canonical, content_words, fold, sentences
+from vaultmem.model import JUDGED, Draft, Source, Turn, holds_one, part_key, slot_key
 from vaultmem.sessions.log import FENCE, clip_words, closes, count_words, has_cue
 from vaultmem.sessions.summarise import GROUNDED, POLARITY, Stem, Summary, content
 from vaultmem.sessions.summarise.stated import bare, finished_task, stated
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
 
 if TYPE_CHECKING:
-    from vaultmem.model.ports import Extractor
-    from vaultmem.vault.vault import Parts
+    from vaultmem.model import Extractor
+    from vaultmem.vault import Parts
 
 
 # A turn in short without any summariser: its own sentences, the most telling ones first.
@@ -312,15 +311,10 @@ def _is_truth(draft: Draft) -> bool:
 
 def _ended_by(text: str, facts: Sequence[Fact]) -> list[Fact]:
     """The facts that a statement surely puts an end to, by the judgement that the vault uses."""
-    from vaultmem.judgement.pairs.out_of_date import (  # where something is known
-        END,
-        Known,
-        outcomes,
-    )
 
-    known = [Known(fact.text, is_hard=fact.hard) for fact in facts]
-    found = outcomes(text, known) if known else ()
-    return [facts[each.place] for each in found if each.what == END]
+    known = [judgement.Known(fact.text, is_hard=fact.hard) for fact in facts]
+    found = judgement.outcomes(text, known) if known else ()
+    return [facts[each.place] for each in found if each.what == judgement.END]
 
 
 class _Changes:

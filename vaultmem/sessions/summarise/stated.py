@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.language.stems import content_words
-from vaultmem.language.text import canonical, fold
+from vaultmem.base import NamedTuple
+from vaultmem.language import canonical, content_words, fold
 from vaultmem.sessions.truth import OPEN, Fact
 
 _LEAD = re.compile(

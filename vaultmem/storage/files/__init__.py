@@ -4,40 +4,89 @@ One name for three modules, so that callers need not know how the work is split.
 is loaded then: who lists a folder does not wait for what writes (PEP 562).
 """
 
-from __future__ import annotations
+from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.storage.files import forking, layout, listing, temporaries
+    from vaultmem.storage.files.decoding import looks_foreign, read_foreign
+    from vaultmem.storage.files.folders import open_folder, refusal
+    from vaultmem.storage.files.forking import Child
+    from vaultmem.storage.files.heartbeat import (
+        Heartbeat,
+        clear_heartbeat,
+        read_heartbeat,
+        write_heartbeat,
+    )
+    from vaultmem.storage.files.layout import (
+        ACCESS,
+        ARCHIVE,
+        CARRIED,
+        CATEGORIES,
+        ITEMS,
+        NOTE_LIMIT,
+        OWN,
+        RESOURCES,
+        SCORER,
+        SETTINGS,
+        STREAMS,
+        TMP,
+        TOPS,
+        check_path,
+        conflict_copy_of,
+        conflict_of,
+        ignored_by,
+        is_carried,
+        is_companion,
+        is_markdown,
+        item_path,
+        kept_name,
+        key,
+    )
+    from vaultmem.storage.files.locking import WriterLock, try_lock, unlock
+    from vaultmem.storage.files.locks import Turnstile
+    from vaultmem.storage.files.patterns import Patterns
+    from vaultmem.storage.files.processes import is_process_gone, leave_to_another
     from vaultmem.storage.files.publishing import publish, take_back
     from vaultmem.storage.files.reading import read, read_each
-    from vaultmem.storage.files.recovery import is_cut_off, is_due, recover, seconds_until_due
+    from vaultmem.storage.files.recovery import (
+        LATE_WRITER_NS,
+        is_cut_off,
+        is_due,
+        recover,
+        seconds_until_due,
+    )
+    from vaultmem.storage.files.scanning import ScanAhead, scan, scan_ahead, touched_since
+    from vaultmem.storage.files.standing import (
+        is_path_gone,
+        names_in_place,
+        require_gone,
+        why_unread,
+    )
+    from vaultmem.storage.files.temporaries import flush, make_durable, numbers
 
-__all__ = [
-    "is_cut_off",
-    "is_due",
-    "publish",
-    "read",
-    "read_each",
-    "recover",
-    "seconds_until_due",
-    "take_back",
-]
-_HOMES = {
-    "is_cut_off": "vaultmem.storage.files.recovery",
-    "is_due": "vaultmem.storage.files.recovery",
-    "publish": "vaultmem.storage.files.publishing",
-    "read": "vaultmem.storage.files.reading",
-    "read_each": "vaultmem.storage.files.reading",
-    "recover": "vaultmem.storage.files.recovery",
-    "seconds_until_due": "vaultmem.storage.files.recovery",
-    "take_back": "vaultmem.storage.files.publishing",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    found = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return found
+attach(
+    __name__,
+    {
+        "decoding": "looks_foreign read_foreign",
+        "folders": "open_folder refusal",
+        "forking": "Child",
+        "heartbeat": "Heartbeat clear_heartbeat read_heartbeat write_heartbeat",
+        "layout": (
+            "ACCESS ARCHIVE CARRIED CATEGORIES ITEMS NOTE_LIMIT OWN RESOURCES SCORER "
+            "SETTINGS STREAMS TMP TOPS check_path conflict_copy_of conflict_of ignored_by "
+            "is_carried is_companion is_markdown item_path kept_name key"
+        ),
+        "locking": "WriterLock try_lock unlock",
+        "locks": "Turnstile",
+        "patterns": "Patterns",
+        "processes": "is_process_gone leave_to_another",
+        "publishing": "publish take_back",
+        "reading": "read read_each",
+        "recovery": "LATE_WRITER_NS is_cut_off is_due recover seconds_until_due",
+        "scanning": "ScanAhead scan scan_ahead touched_since",
+        "standing": "is_path_gone names_in_place require_gone why_unread",
+        "temporaries": "flush make_durable numbers",
+    },
+    modules="forking layout listing temporaries",
+)

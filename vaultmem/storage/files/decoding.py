@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _SAMPLE = 4096

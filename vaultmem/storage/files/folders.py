@@ -13,7 +13,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path, PurePath, PurePosixPath
 
-from vaultmem.base.errors import MissingFileError, UnsafePathError, VaultmemError, disk_error
+from vaultmem.base import MissingFileError, UnsafePathError, VaultmemError, disk_error
 
 # Absent on Windows. O_NONBLOCK: opening a FIFO must not wait for its writer.
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)

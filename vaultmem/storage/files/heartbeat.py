@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 
 FILE_NAME = "watcher"
 # One late beat is a busy machine, three are a watcher that hangs.

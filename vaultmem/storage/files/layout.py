@@ -10,7 +10,7 @@ import re
 import stat
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import NoVaultError, UnsafePathError
+from vaultmem.base import NoVaultError, UnsafePathError
 
 SETTINGS = "vaultmem.toml"
 STREAMS = "streams"

@@ -14,8 +14,8 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 from struct import Struct
 
-from vaultmem.base.records import dataclass, field
-from vaultmem.model.notes import FolderState, Problem, Severity
+from vaultmem.base import dataclass, field
+from vaultmem.model import FolderState, Problem, Severity
 from vaultmem.storage.files import layout
 
 # Stat of a folder's files in packed form: cheap to take, to compare and to remember.

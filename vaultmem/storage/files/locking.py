@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from vaultmem.base.errors import DISK_HINTS, BusyError, DiskError
+from vaultmem.base import DISK_HINTS, BusyError, DiskError
 
 LOCK_FILE = "lock"
 _FIRST_PAUSE_SECONDS = 0.001

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from vaultmem.base.errors import BusyError, disk_error
+from vaultmem.base import BusyError, disk_error
 from vaultmem.storage.files.locking import try_lock, unlock
 
 _COUNTER = "next"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.errors import SettingsError
+from vaultmem.base import SettingsError
 
 _WILD = frozenset("*?[")
 

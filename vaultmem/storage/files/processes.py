@@ -10,7 +10,7 @@ from collections.abc import Sequence
 _CLOCK_ERROR_NS = 2_000_000_000
 
 
-def is_gone(number: int, *, seen_at_ns: int) -> bool:
+def is_process_gone(number: int, *, seen_at_ns: int) -> bool:
     """Whether the process that had this number at that moment (wall clock) has ended.
 
     After a power cut its number may be that of another process by now: what was seen before the

@@ -15,15 +15,14 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import (
+from vaultmem.base import (
     DiskError,
     MissingFileError,
     StaleFileError,
     UnsafePathError,
     VaultmemError,
 )
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plan import Remove, Write
+from vaultmem.model import Oid, Remove, Write, blob_oid
 from vaultmem.storage.files import temporaries
 from vaultmem.storage.files.folders import READ_FLAGS, Folder, OpenFolders, refusal
 from vaultmem.storage.files.layout import TMP, check_path, key

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import DiskError, StaleFileError, VaultmemError
+from vaultmem.base import DiskError, StaleFileError, VaultmemError
 from vaultmem.storage.files.folders import Folder, open_file, open_folder, refusal
 from vaultmem.storage.files.layout import NOTE_LIMIT, check_path
 

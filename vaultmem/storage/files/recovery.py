@@ -15,13 +15,12 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.notes import Problem, Severity
+from vaultmem.base import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
+from vaultmem.model import Oid, Problem, Severity, blob_oid
 from vaultmem.storage.files import temporaries
 from vaultmem.storage.files.folders import Folder, OpenFolders, open_folder, refusal
 from vaultmem.storage.files.layout import TMP, check_path, kept_name
-from vaultmem.storage.files.processes import is_gone
+from vaultmem.storage.files.processes import is_process_gone
 from vaultmem.storage.files.publishing import Exchange
 from vaultmem.storage.files.reading import read_in
 
@@ -106,7 +105,7 @@ def seconds_until_due(root: Path, *, now_ns: int | None = None) -> float | None:
 def _is_due(tmp: Folder, tag: str, endings: Sequence[str], now_ns: int) -> bool:
     if temporaries.DONE not in endings:
         number, made_at_ns = temporaries.maker_of(tag)
-        return is_gone(number, seen_at_ns=made_at_ns)
+        return is_process_gone(number, seen_at_ns=made_at_ns)
     try:
         return _age_ns(tmp, f"{tag}.{temporaries.DONE}", now_ns) >= LATE_WRITER_NS
     except FileNotFoundError:
@@ -161,7 +160,7 @@ class _Leftover:
             self._finish(entries)
         from vaultmem.storage.files.late_writers import (
             is_being_written,  # rarely anything to look at
-        )
+        )  # saves 2 modules
 
         problems, waits = [], False
         for ending in self._files:

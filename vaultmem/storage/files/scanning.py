@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import UnsafePathError, disk_error, is_of_some_files
-from vaultmem.model.notes import FolderState, Problem, Scan, Severity
+from vaultmem.base import UnsafePathError, disk_error, is_of_some_files
+from vaultmem.model import FolderState, Problem, Scan, Severity
 from vaultmem.storage.files import forking
 from vaultmem.storage.files import listing as stats
 from vaultmem.storage.files.layout import NOTE_LIMIT, OWN, TOPS, is_companion

@@ -6,14 +6,14 @@ import os
 import stat
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import DiskError, is_of_some_files
+from vaultmem.base import DiskError, is_of_some_files
 
 # What sync services leave in the place of a file whose content is elsewhere for now: iCloud,
 # Nextcloud and ownCloud.
 _PLACEHOLDERS = (".{}.icloud", "{}.nextcloud", "{}.owncloud")
 
 
-def is_gone(root: Path, path: PurePosixPath) -> bool:
+def is_path_gone(root: Path, path: PurePosixPath) -> bool:
     """Whether nothing lies at a path; False where the system does not say so.
 
     `os.path.lexists` says of a folder that may not be entered that nothing is in it.

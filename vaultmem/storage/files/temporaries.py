@@ -15,10 +15,8 @@ import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import MissingFileError, UnsafePathError, VaultmemError
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TypeVar
-from vaultmem.model.ids import Oid
+from vaultmem.base import MissingFileError, NamedTuple, TypeVar, UnsafePathError, VaultmemError
+from vaultmem.model import Oid
 from vaultmem.storage.files import listing
 from vaultmem.storage.files.folders import CREATE_FLAGS, Folder, OpenFolders, open_file, refusal
 

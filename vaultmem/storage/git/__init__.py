@@ -1,1 +1,53 @@
 """The one door to Git."""
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.storage.git.commit import CommitDraft
+    from vaultmem.storage.git.creation import create
+    from vaultmem.storage.git.engine import Engine, open_engine
+    from vaultmem.storage.git.erase import replace
+    from vaultmem.storage.git.erase.replace import (
+        Switch,
+        files_of_git,
+        objects_with,
+        require_erasable,
+    )
+    from vaultmem.storage.git.erase.rewrite import Rewriting, is_note_of, note_of
+    from vaultmem.storage.git.history import History
+    from vaultmem.storage.git.identity import read_identity, signature
+    from vaultmem.storage.git.lineage import Detail, Node
+    from vaultmem.storage.git.locks import sync_folder, write_durably
+    from vaultmem.storage.git.log import ChainCommit, LogEntry, note_paths, tracked_paths
+    from vaultmem.storage.git.neighbours import other_notes, require_apart, taken_for
+    from vaultmem.storage.git.process import find_git, start
+    from vaultmem.storage.git.remote.join import Entry
+    from vaultmem.storage.git.remote.remote import Exchange, RemoteRepository
+    from vaultmem.storage.git.repair.mend import Repair, Step
+    from vaultmem.storage.git.repair.survey import STASH, Survey, read_objects
+    from vaultmem.storage.git.repository import is_repository, open_repository
+
+attach(
+    __name__,
+    {
+        "commit": "CommitDraft",
+        "creation": "create",
+        "engine": "Engine open_engine",
+        "erase.replace": "Switch files_of_git objects_with require_erasable",
+        "erase.rewrite": "Rewriting is_note_of note_of",
+        "history": "History",
+        "identity": "read_identity signature",
+        "lineage": "Detail Node",
+        "locks": "sync_folder write_durably",
+        "log": "ChainCommit LogEntry note_paths tracked_paths",
+        "neighbours": "other_notes require_apart taken_for",
+        "process": "find_git start",
+        "remote.join": "Entry",
+        "remote.remote": "Exchange RemoteRepository",
+        "repair.mend": "Repair Step",
+        "repair.survey": "STASH Survey read_objects",
+        "repository": "is_repository open_repository",
+    },
+    modules="erase.replace",
+)

@@ -14,12 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import HeadMovedError, HistoryError, RepositoryBusyError
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.ids import blob_oid
-from vaultmem.storage.files.folders import refusal
-from vaultmem.storage.files.layout import check_path
+from vaultmem.base import (
+    TYPE_CHECKING,
+    HeadMovedError,
+    HistoryError,
+    NamedTuple,
+    RepositoryBusyError,
+)
+from vaultmem.model import blob_oid
+from vaultmem.storage.files import check_path, refusal
 from vaultmem.storage.git import staging
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import seconds_of, signature

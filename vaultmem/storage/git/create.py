@@ -12,10 +12,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import HistoryError
-from vaultmem.storage.files.folders import open_folder, refusal
-from vaultmem.storage.files.layout import TMP
-from vaultmem.storage.files.processes import is_gone
+from vaultmem.base import HistoryError
+from vaultmem.storage.files import TMP, is_process_gone, open_folder, refusal
 from vaultmem.storage.git import process
 from vaultmem.storage.git.engine import inherited, output_of
 from vaultmem.storage.git.locks import sync_file, sync_folder
@@ -82,5 +80,5 @@ def _clear_dead(folder: Path) -> None:
         if number == name or not number.isdecimal():
             continue
         with contextlib.suppress(OSError):
-            if is_gone(int(number), seen_at_ns=os.lstat(folder / name).st_ctime_ns):
+            if is_process_gone(int(number), seen_at_ns=os.lstat(folder / name).st_ctime_ns):
                 shutil.rmtree(folder / name)

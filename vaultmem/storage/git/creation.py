@@ -14,7 +14,7 @@ def create(
 
     raises HistoryError when the folder itself has a `.git` already, or git fails
     """
-    from vaultmem.storage.git import create as git_create
+    from vaultmem.storage.git.create import create as create_repository  # saves 29 modules
 
     env = os.environ if environment is None else environment
-    git_create.create(root, algorithm=algorithm, environment=env)
+    create_repository(root, algorithm=algorithm, environment=env)

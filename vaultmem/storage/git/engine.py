@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from vaultmem.base.errors import DISK_HINTS, DiskError, HistoryDamagedError, disk_error
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import DISK_HINTS, TYPE_CHECKING, DiskError, HistoryDamagedError, disk_error
 from vaultmem.storage.git.repository import Repository
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ class Engine:
         environment  what this command alone is to see
         seconds      time limit; 0: the usual 120 s
         """
-        from vaultmem.storage.git import process
+        from vaultmem.storage.git import process  # saves 3 modules
 
         self.repository.require_whole()
         environment = {**self.environment, **environment}

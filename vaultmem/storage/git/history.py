@@ -11,9 +11,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from vaultmem.base.errors import HistoryError
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.storage.files.layout import TOPS
+from vaultmem.base import TYPE_CHECKING, HistoryError
+from vaultmem.storage.files import TOPS
 from vaultmem.storage.git import refs
 from vaultmem.storage.git.creation import create
 from vaultmem.storage.git.engine import Engine, open_engine
@@ -105,7 +104,7 @@ class History:
 
     def gaps(self) -> Gaps:
         """Commits that cannot be read any more, which `check --fix` lets commands step over."""
-        from vaultmem.storage.git.repair import gaps as git_gaps
+        from vaultmem.storage.git.repair import gaps as git_gaps  # saves 7 modules
 
         return git_gaps.read(self._engine)
 
@@ -118,7 +117,7 @@ class History:
 
     def old_locks(self) -> tuple[tuple[str, float], ...]:
         """Locks of git that seem to be left behind: name below `.git`, age in seconds."""
-        from vaultmem.storage.git.index_lock import old_locks
+        from vaultmem.storage.git.index_lock import old_locks  # saves 13 modules
 
         return old_locks(self._root)
 
@@ -148,8 +147,8 @@ class History:
         """
         if not commits:
             raise ValueError("a recording needs at least one commit")
-        from vaultmem.storage.git import locks
-        from vaultmem.storage.git.commit import require_head
+        from vaultmem.storage.git import locks  # saves 12 modules
+        from vaultmem.storage.git.commit import require_head  # saves 20 modules
 
         self.require_quiet()
         self.require_own()
@@ -161,7 +160,7 @@ class History:
     def _recording(
         self, commits: Sequence[CommitDraft], head: Head, hold: IndexHold | None = None
     ) -> Recording:
-        from vaultmem.storage.git.commit import Recording
+        from vaultmem.storage.git.commit import Recording  # saves 20 modules
 
         return Recording(
             self._engine,
@@ -187,7 +186,7 @@ class History:
         raises  RepositoryBusyError  the lock cannot be had within `wait_seconds`, or a merge is on
                 HeadMovedError       the branch was moved without that lock, just now
         """
-        from vaultmem.storage.git.index_lock import hold as hold_index
+        from vaultmem.storage.git.index_lock import hold as hold_index  # saves 13 modules
 
         held = hold_index(self._engine, wait_seconds=wait_seconds, sleep=self._sleep)
         try:
@@ -207,7 +206,7 @@ class History:
         self._repository.require_own()
 
     def _identity(self) -> tuple[str, str]:
-        from vaultmem.storage.git.identity import read_identity
+        from vaultmem.storage.git.identity import read_identity  # saves 2 modules
 
         return read_identity(self._engine, self._environment)
 
@@ -216,20 +215,20 @@ class History:
 
         False while another git program holds the index. Also frees locks of dead processes.
         """
-        from vaultmem.storage.git import locks
-        from vaultmem.storage.git.repair import restart
+        from vaultmem.storage.git import locks  # saves 12 modules
+        from vaultmem.storage.git.repair import restart  # saves 5 modules
 
         locks.release_dead(self._repository.git_dir)
         if not restart.is_first(self._engine) and not self.unsettled():
             return True
-        from vaultmem.storage.git.settle import settle_index
+        from vaultmem.storage.git.settle import settle_index  # saves 18 modules
 
         return settle_index(self._engine, self._root, sleep=self._sleep)
 
     def needs_care(self) -> bool:
         """Whether a commit of ours left git's index behind or died, or the machine restarted."""
-        from vaultmem.storage.git import locks
-        from vaultmem.storage.git.repair import restart
+        from vaultmem.storage.git import locks  # saves 12 modules
+        from vaultmem.storage.git.repair import restart  # saves 5 modules
 
         if self.unsettled() or restart.is_first(self._engine):
             return True
@@ -237,7 +236,7 @@ class History:
 
     def unsettled(self) -> frozenset[str]:
         """Committed paths that the person's index may not have yet."""
-        from vaultmem.storage.git import staging
+        from vaultmem.storage.git import staging  # saves 14 modules
 
         return staging.read_unsettled(self._engine)
 
@@ -247,7 +246,7 @@ class History:
         To be called after a write is acknowledged (0.1 s every 40 commits). A failure is left
         to the next call: nothing but the number of packs depends on it.
         """
-        from vaultmem.storage.git.packs.consolidate import consolidate
+        from vaultmem.storage.git.packs.consolidate import consolidate  # saves 15 modules
 
         try:
             return consolidate(self._engine)
@@ -256,7 +255,7 @@ class History:
 
     def lineage(self) -> Lineage:
         """The graph of commits, for what compares histories."""
-        from vaultmem.storage.git.lineage import Lineage
+        from vaultmem.storage.git.lineage import Lineage  # saves 15 modules
 
         return Lineage(self._engine)
 
@@ -271,7 +270,7 @@ class History:
 
         raises BadInputError when it names none
         """
-        from vaultmem.storage.git.packs.objects import resolve
+        from vaultmem.storage.git.packs.objects import resolve  # saves 7 modules
 
         return resolve(self._engine, self.head(), rev)
 
@@ -281,31 +280,31 @@ class History:
 
     def blobs(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
         """Each blob id with its bytes, or None when there is no such blob; by one process."""
-        from vaultmem.storage.git.packs import objects
+        from vaultmem.storage.git.packs import objects  # saves 7 modules
 
         return objects.blobs(self._engine, oids)
 
     def tree(self, commit: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
         """Path -> blob id of the regular files of a commit below the folders."""
-        from vaultmem.storage.git import log as git_log
+        from vaultmem.storage.git import log as git_log  # saves 8 modules
 
         return git_log.tree(self._engine, commit, folders)
 
     def changed(self, old: str, new: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
         """Path -> blob id in `new` of what differs between two commits; '' where it is gone."""
-        from vaultmem.storage.git import log as git_log
+        from vaultmem.storage.git import log as git_log  # saves 8 modules
 
         return git_log.changed(self._engine, old, new, folders)
 
     def trust(self, *, since: str) -> TrustRead:
         """What commits say about trust, but for those that the commit `since` reaches."""
-        from vaultmem.storage.git.lineage import read_trust
+        from vaultmem.storage.git.lineage import read_trust  # saves 15 modules
 
         return read_trust(self._engine, self.head(), since=since)
 
     def staged(self, folders: Sequence[str] = TOPS) -> frozenset[str]:
         """Paths that a person has staged: the index has them other than HEAD does."""
-        from vaultmem.storage.git import staging
+        from vaultmem.storage.git import staging  # saves 14 modules
 
         return staging.staged(self._engine, self.head(), folders)
 
@@ -318,7 +317,7 @@ class History:
         all_lines: bool = False,
     ) -> tuple[LogEntry, ...]:
         """Commits of the first-parent chain, newest first, as `git_log.log`; none before any."""
-        from vaultmem.storage.git import log as git_log
+        from vaultmem.storage.git import log as git_log  # saves 8 modules
 
         head = self.head()
         if head is None or limit < 1:
@@ -327,7 +326,7 @@ class History:
 
     def versions(self, path: str, *, limit: int = _MOST_VERSIONS) -> tuple[LogEntry, ...]:
         """Commits that changed a note, newest first, also under its former names."""
-        from vaultmem.storage.git import log as git_log
+        from vaultmem.storage.git import log as git_log  # saves 8 modules
 
         head = self.head()
         return () if head is None else git_log.versions(self._engine, head, path, limit=limit)
@@ -348,13 +347,13 @@ class History:
 
     def exchange(self) -> Exchange:
         """Fetching from remotes, joining lines of commits, sending them."""
-        from vaultmem.storage.git.remote.remote import Exchange
+        from vaultmem.storage.git.remote.remote import Exchange  # saves 69 modules
 
         return Exchange(self._engine, self._environment, sleep=self._sleep)
 
     def library(self) -> Repo:
         """GitPython's view of it, for scripts."""
-        from vaultmem.storage.git.library import repository
+        from vaultmem.storage.git.library import repository  # saves 7 modules
 
         return repository(self._engine)
 
@@ -364,7 +363,7 @@ class History:
         deep  read every object and check its bytes (5 s for 20,000 commits), not only that
               the objects are there
         """
-        from vaultmem.storage.git.packs import objects
+        from vaultmem.storage.git.packs import objects  # saves 7 modules
 
         head = self.head()
         return () if head is None else objects.damage(self._engine, head, deep=deep)

@@ -17,8 +17,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from vaultmem.base.errors import RepositoryBusyError
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, RepositoryBusyError
 from vaultmem.storage.git import locks
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.repository import LOCK

@@ -7,8 +7,8 @@ on the engine and in its environment, so no setting, hook or filter of a vault a
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+from vaultmem.base import TYPE_CHECKING
 from vaultmem.storage.git import process
 
 if TYPE_CHECKING:

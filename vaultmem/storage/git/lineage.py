@@ -7,11 +7,10 @@ git names a commit by all that it holds.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HistoryError
-from vaultmem.base.records import NamedTuple, dataclass
-from vaultmem.model.trust import TRAILERS, TrustEvent, events_of
+from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, dataclass
+from vaultmem.model import TRAILERS, TrustEvent, events_of
+from vaultmem.storage.git import log
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import seconds_of
 from vaultmem.storage.git.log import parse_trailers
@@ -102,7 +101,7 @@ class Lineage:
             yield from self._altered(list(dict.fromkeys(oids[start : start + _AT_ONCE])))
 
     def _altered(self, oids: Sequence[str]) -> Iterator[str]:
-        from vaultmem.storage.git.erase.packing import oid_of
+        from vaultmem.storage.git.erase.packing import oid_of  # saves 20 modules
 
         asked = "".join(f"{oid}\n" for oid in oids).encode()
         out = self._engine.run("cat-file", "--batch", "--buffer", stdin=asked)
@@ -141,38 +140,26 @@ class Lineage:
 
     def main_line(self, head: str, *, since: str = "") -> Generator[ChainCommit, None, None]:
         """Commits of the first-parent chain with what they changed, as in `git_versions`."""
-        from vaultmem.storage.git import log
-
         return log.main_line(self._engine, head, since=since)
 
     def first_parents(self, head: str) -> tuple[str, ...]:
         """Ids of the first-parent chain, oldest first."""
-        from vaultmem.storage.git import log
-
         return log.first_parents(self._engine, head)
 
     def removed_by(self, op: str, head: str, *, since: str) -> frozenset[str]:
         """Paths that commits of an operation took away, of those that `since` does not reach."""
-        from vaultmem.storage.git import log
-
         return log.removed_by(self._engine, op, head, since=since)
 
     def remade(self, head: str, *, apart_ms: int) -> tuple[str, ...]:
         """Commits made far from when they say they were recorded, oldest first."""
-        from vaultmem.storage.git import log
-
         return log.remade(self._engine, head, apart_ms=apart_ms)
 
     def boundaries(self) -> tuple[str, ...]:
         """Commits whose parents this repository does not have (a shallow clone), sorted."""
-        from vaultmem.storage.git import log
-
         return log.boundaries(self._engine)
 
     def needless_cuts(self) -> tuple[str, ...]:
         """Commits whose parents are here and which `.git/shallow` cuts off all the same, sorted."""
-        from vaultmem.storage.git import log
-
         return log.needless_cuts(self._engine)
 
     def _details(self, commits: Sequence[str], what: str) -> Iterator[Detail]:

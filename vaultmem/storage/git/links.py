@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from vaultmem.base.errors import HistoryDamagedError
+from vaultmem.base import HistoryDamagedError
 
 # Where vaultmem, or git for it, makes or removes files; whether the folders below are looked into.
 _WRITTEN = (("objects", False), ("refs", True), ("logs", True), ("vaultmem", False))

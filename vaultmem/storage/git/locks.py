@@ -15,10 +15,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from vaultmem.base.errors import RepositoryBusyError
-from vaultmem.storage.files import temporaries
-from vaultmem.storage.files.folders import open_folder
-from vaultmem.storage.files.processes import is_gone
+from vaultmem.base import RepositoryBusyError
+from vaultmem.storage.files import is_process_gone, open_folder, temporaries
 from vaultmem.storage.git.repository import LOCK
 
 OWN_FOLDER = "vaultmem"
@@ -197,4 +195,6 @@ def _is_dead(file: Path) -> bool:
         made_at_ns = os.lstat(file).st_ctime_ns
     except FileNotFoundError:
         return False
-    return age_seconds(file) > _SURELY_DEAD_SECONDS or is_gone(number, seen_at_ns=made_at_ns)
+    return age_seconds(file) > _SURELY_DEAD_SECONDS or is_process_gone(
+        number, seen_at_ns=made_at_ns
+    )

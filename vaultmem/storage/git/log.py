@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import HistoryError
-from vaultmem.base.records import NamedTuple, dataclass, field
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.time import read_instant
-from vaultmem.model.ids import id_in_name
-from vaultmem.storage.files.layout import TOPS, ignored_by, is_companion, is_markdown
-from vaultmem.storage.files.patterns import Patterns
+from vaultmem import base
+from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, dataclass, field
+from vaultmem.language import read_instant
+from vaultmem.model import id_in_name
+from vaultmem.storage.files import TOPS, Patterns, ignored_by, is_companion, is_markdown
 from vaultmem.storage.git.engine import Engine, output_of
 from vaultmem.storage.git.identity import LATEST_SECONDS, seconds_of
 
@@ -223,9 +221,8 @@ def versions(engine: Engine, start: str, path: str, *, limit: int) -> tuple[LogE
 
 
 def _with_changed(entry: LogEntry, changed: Mapping[str, str]) -> LogEntry:
-    from vaultmem.base.records import replace
 
-    return replace(entry, changed=changed)
+    return base.replace(entry, changed=changed)
 
 
 def _former_name(engine: Engine, entry: LogEntry, path: str) -> str:
@@ -344,7 +341,7 @@ def boundaries(engine: Engine) -> tuple[str, ...]:
 
     A shallow clone has none there; of a damaged history the rest may be lost.
     """
-    from vaultmem.storage.git.repair import gaps
+    from vaultmem.storage.git.repair import gaps  # saves 8 modules
 
     return tuple(sorted({*_shallow(engine), *gaps.read(engine).ends()}))
 

@@ -14,9 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from vaultmem.base.errors import HeadMovedError
-from vaultmem.base.records import NamedTuple
-from vaultmem.storage.files.folders import refusal
+from vaultmem.base import HeadMovedError, NamedTuple
+from vaultmem.storage.files import refusal
 from vaultmem.storage.git import locks
 from vaultmem.storage.git.refs import HEAD, read_head
 from vaultmem.storage.git.repository import LOCK, Repository

@@ -11,9 +11,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 
-from vaultmem.base.errors import HistoryError, disk_error
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING, Protocol
+from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, Protocol, disk_error
 
 if TYPE_CHECKING:
     import select

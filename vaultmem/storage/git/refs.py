@@ -6,9 +6,14 @@ import os
 import time
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import HistoryDamagedError, MissingFileError, VaultmemError, is_refusal
-from vaultmem.base.records import NamedTuple
-from vaultmem.storage.files.reading import read
+from vaultmem.base import (
+    HistoryDamagedError,
+    MissingFileError,
+    NamedTuple,
+    VaultmemError,
+    is_refusal,
+)
+from vaultmem.storage.files import read
 from vaultmem.storage.git.repository import LOCK, Repository
 
 HEAD = "HEAD"

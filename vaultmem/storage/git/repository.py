@@ -7,14 +7,14 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import (
+from vaultmem.base import (
     HistoryDamagedError,
     HistoryError,
     MissingFileError,
     RepositoryBusyError,
     VaultmemError,
 )
-from vaultmem.storage.files.reading import read
+from vaultmem.storage.files import read
 
 # Read a `.git/config` without git: what kind of repository it is, and what is odd about it.
 #
@@ -234,7 +234,7 @@ class Repository:
 
     def require_own(self) -> None:
         """Raise HistoryDamagedError where a folder that is written to leads elsewhere."""
-        from vaultmem.storage.git.links import require_no_links
+        from vaultmem.storage.git.links import require_no_links  # saves 1 module
 
         require_no_links(self.git_dir)
 

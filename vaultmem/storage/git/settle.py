@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from vaultmem.base.errors import RepositoryBusyError
+from vaultmem.base import RepositoryBusyError
 from vaultmem.storage.git import staging
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.index_lock import IndexHold

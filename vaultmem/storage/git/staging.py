@@ -16,10 +16,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from vaultmem.base.errors import HistoryError, RepositoryBusyError
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.storage.files.folders import refusal
+from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, RepositoryBusyError
+from vaultmem.storage.files import refusal
 from vaultmem.storage.git import locks
 from vaultmem.storage.git.engine import Engine, output_of
 from vaultmem.storage.git.process import Running

@@ -21,3 +21,52 @@ is asked in it is later than all it sees. Where an answer also reads a file or t
 these have moved on since, it is worked out again (`sync.text_of`, `past.level`), three times at
 most.
 """
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.storage.index.database import Index
+    from vaultmem.storage.index.edges import Edge
+    from vaultmem.storage.index.lookups import Lookups, Nominated
+    from vaultmem.storage.index.past.adding import Arrived
+    from vaultmem.storage.index.past.database import Past, keyed, text_row
+    from vaultmem.storage.index.past.tables import Row
+    from vaultmem.storage.index.past.view import PastView, WithRetired
+    from vaultmem.storage.index.search.concepts import is_known
+    from vaultmem.storage.index.search.dates import Window, times_of
+    from vaultmem.storage.index.search.likeness import Likely
+    from vaultmem.storage.index.search.meaning import Likeness, Vectors, file_of, key_of
+    from vaultmem.storage.index.search.question import analyse, asked_aspect, asks_past
+    from vaultmem.storage.index.search.search import Quoting, Search
+    from vaultmem.storage.index.search.senses import Senses
+    from vaultmem.storage.index.search.wordings import relations
+    from vaultmem.storage.index.store.entries import link_key
+    from vaultmem.storage.index.store.file import delete_files
+    from vaultmem.storage.index.store.rows import folders_in
+    from vaultmem.storage.index.store.writer import Prepared, Preparer
+
+attach(
+    __name__,
+    {
+        "database": "Index",
+        "edges": "Edge",
+        "lookups": "Lookups Nominated",
+        "past.adding": "Arrived",
+        "past.database": "Past keyed text_row",
+        "past.tables": "Row",
+        "past.view": "PastView WithRetired",
+        "search.concepts": "is_known",
+        "search.dates": "Window times_of",
+        "search.likeness": "Likely",
+        "search.meaning": "Likeness Vectors file_of key_of",
+        "search.question": "analyse asked_aspect asks_past",
+        "search.search": "Quoting Search",
+        "search.senses": "Senses",
+        "search.wordings": "relations",
+        "store.entries": "link_key",
+        "store.file": "delete_files",
+        "store.rows": "folders_in",
+        "store.writer": "Prepared Preparer",
+    },
+)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.answers import Filters, Found, NoteRow, Passage
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.model import Filters, Found, NoteRow, Passage
 from vaultmem.storage.index.meant import Meant
 from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.store import notes, rows
@@ -18,8 +18,7 @@ from vaultmem.storage.index.store import notes as reading
 from vaultmem.storage.index.store.file import guarded
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Decoded, FileState, FolderState, Item, Problem
-    from vaultmem.model.trust import TrustEvent
+    from vaultmem.model import Decoded, FileState, FolderState, Item, Problem, TrustEvent
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
     from vaultmem.storage.index.search.likeness import Likely
@@ -90,7 +89,7 @@ class Searched(Meant):
         return self._spans
 
     def _read_spans(self) -> Spans:
-        from vaultmem.storage.index.spans import spans_of_index
+        from vaultmem.storage.index.spans import spans_of_index  # saves 4 modules
 
         return spans_of_index(self._connection)
 
@@ -115,7 +114,7 @@ class Searched(Meant):
 
     def _fresh_searcher(self) -> Searcher:
         """What earlier questions loaded, unless somebody has written since."""
-        from vaultmem.storage.index.search.search import Searcher
+        from vaultmem.storage.index.search.search import Searcher  # saves 18 modules
 
         state = self._state()
         by_arrays = self._pays_by_arrays() if self.by_arrays is None else self.by_arrays
@@ -226,7 +225,7 @@ class Index(Searched):
     @guarded
     def dump(self) -> dict[str, object]:
         """The logical content, free of row ids and history: equal for equal notes."""
-        from vaultmem.storage.index.store.soundness import dump
+        from vaultmem.storage.index.store.soundness import dump  # saves 8 modules
 
         return dump(self._settled())
 
@@ -342,7 +341,7 @@ class Index(Searched):
     @guarded
     def edges(self) -> tuple[Edge, ...]:
         """Every link between two notes, with its relation; and what notes name. Reads them all."""
-        from vaultmem.storage.index.edges import edges
+        from vaultmem.storage.index.edges import edges  # saves 4 modules
 
         return edges(self._settled())
 
@@ -356,7 +355,7 @@ class Index(Searched):
         self, found: Iterable[Found]
     ) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
         """By (path, seq) of a passage: the items that quote it from their source, by id."""
-        from vaultmem.storage.index.search.search import quoting
+        from vaultmem.storage.index.search.search import quoting  # saves 18 modules
 
         return quoting(self._settled(), found)
 
@@ -391,7 +390,7 @@ class Index(Searched):
 
         batch  of many questions, of which this is one; the index does not change between them
         """
-        from vaultmem.storage.index.lookups import items_alike
+        from vaultmem.storage.index.lookups import items_alike  # saves 4 modules
 
         return items_alike(self._settled(), self._stems, text, batch=batch, status=status)
 
@@ -410,14 +409,14 @@ class Index(Searched):
     @guarded
     def trust_levels(self, ids: Iterable[str]) -> dict[str, str]:
         """The level that the history records of these ids; those it says nothing of are absent."""
-        from vaultmem.storage.index.store import trust
+        from vaultmem.storage.index.store import trust  # saves 1 module
 
         return trust.levels(self._settled(), ids)
 
     @guarded
     def learn_trust(self, events: Iterable[TrustEvent], *, is_whole: bool = False) -> None:
         """Take in what commits record about trust; `is_whole`: in place of all that was known."""
-        from vaultmem.storage.index.store import trust
+        from vaultmem.storage.index.store import trust  # saves 1 module
 
         self._writing_now()
         trust.learn(self._settled(), events, is_whole=is_whole)
@@ -425,6 +424,6 @@ class Index(Searched):
     @guarded
     def raised_trust(self) -> tuple[tuple[str, str, str], ...]:
         """(path, claimed, level) of the notes that claim more trust than they have, by path."""
-        from vaultmem.storage.index.store import trust
+        from vaultmem.storage.index.store import trust  # saves 1 module
 
         return trust.raised(self._settled())

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.model.ids import id_in_name
+from vaultmem.base import NamedTuple
+from vaultmem.model import id_in_name
 from vaultmem.storage.index.store.entries import link_key
 from vaultmem.storage.index.store.rows import CALLED, ENTITY, MARK, SEPARATOR
 from vaultmem.storage.index.store.sqlite import sqlite3

@@ -11,8 +11,8 @@ from functools import lru_cache
 from math import log
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.language.stems import Stems, content_words
+from vaultmem.base import NamedTuple
+from vaultmem.language import Stems, content_words
 from vaultmem.storage.index.store.sqlite import sqlite3
 from vaultmem.storage.index.text.postings import KEY_BITS, read
 from vaultmem.storage.index.text.words import words_with_stem

@@ -8,8 +8,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.model.history import holds_at
+from vaultmem.base import NamedTuple
+from vaultmem.model import holds_at
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 _RECORDED = "SELECT first, first + size, path, id, type, status, valid_from, valid_until FROM notes"

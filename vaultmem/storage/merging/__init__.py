@@ -13,7 +13,19 @@ changes nothing; `storage/merging/note.py` makes sure of that before it answers.
 not used: it is GPL, and knows lines only. What people are told is its specification.
 """
 
-from vaultmem.storage.merging.note import merge_note
-from vaultmem.storage.merging.result import Copy, Merged, Notice
+from vaultmem.base import attach
 
-__all__ = ["Copy", "Merged", "Notice", "merge_note"]
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.storage.merging.note import merge_note
+    from vaultmem.storage.merging.result import Copy, Merged, Notice, put_back, without
+    from vaultmem.storage.merging.sides import Joiner, Rejoined, Sides, Told
+
+attach(
+    __name__,
+    {
+        "note": "merge_note",
+        "result": "Copy Merged Notice put_back without",
+        "sides": "Joiner Rejoined Sides Told",
+    },
+)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.base.records import dataclass, replace
+from vaultmem.base import dataclass, replace
 from vaultmem.storage.merging import pieces as callouts
 from vaultmem.storage.merging import result
 from vaultmem.storage.merging.columns import Column, columns, match

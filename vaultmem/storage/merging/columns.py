@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.storage.merging.pieces import HEADING, Piece, with_unique_names
 
 # Which elements of two sequences are the same: a patience diff, linear in all but small parts.

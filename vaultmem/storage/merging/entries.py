@@ -6,10 +6,9 @@ from collections.abc import Mapping as Values
 from functools import lru_cache
 from types import MappingProxyType
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 from vaultmem.storage.merging.pieces import START, Piece
-from vaultmem.storage.notes.frontmatter import Value, compose
-from vaultmem.storage.notes.frontmatter.yaml import Refusal, texts, too_large, value_of
+from vaultmem.storage.notes import Refusal, Value, compose, texts, too_large, value_of
 
 KEY, COMMENT = "key", "comment"
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.records import dataclass, replace
-from vaultmem.language.text import fold
-from vaultmem.language.time import read_instant
-from vaultmem.model.notes import RELATIONS
+from vaultmem.base import PatchRefusedError, dataclass, replace
+from vaultmem.language import fold, read_instant
+from vaultmem.model import RELATIONS
 from vaultmem.storage.merging import entries, result
 from vaultmem.storage.merging.bodies import shown
 from vaultmem.storage.merging.columns import Column, columns
 from vaultmem.storage.merging.entries import KEY, Entries
 from vaultmem.storage.merging.pieces import Piece
 from vaultmem.storage.merging.result import Notice
-from vaultmem.storage.notes.frontmatter import Value, compose
-from vaultmem.storage.notes.frontmatter.edit import TRUE_WORDS, edited
-from vaultmem.storage.notes.frontmatter.yaml import Refusal
-from vaultmem.storage.notes.frontmatter.yaml import Value as ValueRules
+from vaultmem.storage.notes import TRUE_WORDS, Refusal, Value, compose, edited
+from vaultmem.storage.notes import Value as ValueRules
 
 # Keys whose clash a rule can decide, so that no person is asked.
 

@@ -10,22 +10,17 @@ from collections.abc import Collection
 from hashlib import sha256
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import dataclass, replace
-from vaultmem.language.text import ERASED_PASSAGE
-from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
-from vaultmem.storage.files.decoding import looks_foreign
-from vaultmem.storage.files.layout import CATEGORIES, STREAMS
+from vaultmem.base import dataclass, replace
+from vaultmem.language import ERASED_PASSAGE
+from vaultmem.model import ITEM_ID, RESOURCE_ID, resource_id
+from vaultmem.storage.files import CATEGORIES, STREAMS, looks_foreign
 from vaultmem.storage.merging import pieces as callouts
 from vaultmem.storage.merging import result
 from vaultmem.storage.merging.bodies import Terms, merge_bodies, merge_lines
 from vaultmem.storage.merging.fields import merge_blocks
 from vaultmem.storage.merging.pieces import FIELDS, cut
 from vaultmem.storage.merging.result import Copy, Merged, Notice
-from vaultmem.storage.notes.fences import Parts, split
-from vaultmem.storage.notes.frontmatter import compose
-from vaultmem.storage.notes.frontmatter.yaml import Refusal
-from vaultmem.storage.notes.markdown import read_statement
-from vaultmem.storage.notes.summary_block import read_told
+from vaultmem.storage.notes import Parts, Refusal, compose, read_statement, read_told, split
 
 VERIFIED_BYTES = 256 * 1024
 """Size of a merged note up to which it is merged again to see that it stays."""

@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.records import dataclass
-from vaultmem.language.time import format_instant
-from vaultmem.model.ids import ITEM_ID
-from vaultmem.storage.notes import summary_block
-from vaultmem.storage.notes.markdown import BOX, FIELD_BOX, Line, heading, lines
+from vaultmem.base import PatchRefusedError, dataclass
+from vaultmem.language import format_instant
+from vaultmem.model import ITEM_ID
+from vaultmem.storage.notes import BOX, FIELD_BOX, Line, heading, lines, summary_block
 
 # The box that keeps what another device had: written, and read back exactly.
 #

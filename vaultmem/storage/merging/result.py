@@ -6,9 +6,8 @@ summarised the same list wrote two wordings of one thing.
 
 from __future__ import annotations
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.records import dataclass
-from vaultmem.storage.notes.summary_block import read_lines, read_summary, read_told, replace_told
+from vaultmem.base import PatchRefusedError, dataclass
+from vaultmem.storage.notes import read_lines, read_summary, read_told, replace_told
 
 Told = tuple[tuple[str, tuple[str, ...]], ...]
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import dataclass, field
-from vaultmem.model.notes import Problem
+from vaultmem.base import TYPE_CHECKING, dataclass, field
+from vaultmem.model import Problem
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.remote.join import Entry
+    from vaultmem.storage.git import Entry
 
 Told = dict[str, "Entry | bytes"]
 

@@ -1,1 +1,92 @@
 """The format of a note: front matter, body, lists, summaries."""
+
+from vaultmem.base import attach
+
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.storage.notes import frontmatter, summary_block
+    from vaultmem.storage.notes.bullets import bullets
+    from vaultmem.storage.notes.erasing import (
+        NOT_SEARCHED,
+        ROWS,
+        SEARCHED,
+        Erasure,
+        canonical,
+        trimmed,
+    )
+    from vaultmem.storage.notes.fences import Parts, split
+    from vaultmem.storage.notes.frontmatter import compose, patch, read
+    from vaultmem.storage.notes.frontmatter.edit import TRUE_WORDS, edited
+    from vaultmem.storage.notes.frontmatter.slow import FrontMatter
+    from vaultmem.storage.notes.frontmatter.write import render
+    from vaultmem.storage.notes.frontmatter.yaml import Refusal, Value, texts, too_large, value_of
+    from vaultmem.storage.notes.markdown import (
+        BOX,
+        FIELD_BOX,
+        Line,
+        heading,
+        lines,
+        read_statement,
+        replace_statement,
+    )
+    from vaultmem.storage.notes.new_notes import (
+        ITEM_KEYS,
+        RESOURCE_KEYS,
+        encode_item,
+        encode_resource,
+    )
+    from vaultmem.storage.notes.schema import decode
+    from vaultmem.storage.notes.stream_list import (
+        add_bullets,
+        remove_bullet,
+        remove_bullets,
+        remove_lines,
+        reword_bullet,
+        set_block_ids,
+        untick_bullet,
+    )
+    from vaultmem.storage.notes.summary_block import (
+        BEGIN,
+        END,
+        add_lines,
+        find,
+        is_bare,
+        read_lines,
+        read_links,
+        read_numbered,
+        read_summary,
+        read_told,
+        remove_line,
+        replace_summary,
+        replace_told,
+        reword_line,
+        without_lines,
+        without_repeats,
+    )
+
+attach(
+    __name__,
+    {
+        "bullets": "bullets",
+        "erasing": "Erasure NOT_SEARCHED ROWS SEARCHED canonical trimmed",
+        "fences": "Parts split",
+        "frontmatter": "compose patch read",
+        "frontmatter.edit": "TRUE_WORDS edited",
+        "frontmatter.slow": "FrontMatter",
+        "frontmatter.write": "render",
+        "frontmatter.yaml": "Refusal Value texts too_large value_of",
+        "markdown": "BOX FIELD_BOX Line heading lines read_statement replace_statement",
+        "new_notes": "ITEM_KEYS RESOURCE_KEYS encode_item encode_resource",
+        "schema": "decode",
+        "stream_list": (
+            "add_bullets remove_bullet remove_bullets remove_lines reword_bullet "
+            "set_block_ids untick_bullet"
+        ),
+        "summary_block": (
+            "BEGIN END add_lines find is_bare read_lines read_links read_numbered "
+            "read_summary read_told remove_line replace_summary replace_told reword_line "
+            "without_lines without_repeats"
+        ),
+    },
+    modules="frontmatter summary_block",
+)

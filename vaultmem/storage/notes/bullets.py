@@ -12,10 +12,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import dataclass
-from vaultmem.model.ids import ITEM_ID
-from vaultmem.model.notes import Bullet
+from vaultmem.base import dataclass, late
+from vaultmem.model import ITEM_ID, Bullet
 from vaultmem.storage.notes.fences import split
 from vaultmem.storage.notes.markdown import Line, heading, lines
 

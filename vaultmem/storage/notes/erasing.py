@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
-from vaultmem.language.text import ERASED_NOTE, ERASED_PASSAGE, slugify
+from vaultmem.language import ERASED_NOTE, ERASED_PASSAGE, slugify
 
 # A passage in every form in which a reader takes it for the same words.
 #

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.records import dataclass
+from vaultmem.base import dataclass
 
 BOM = b"\xef\xbb\xbf"
 

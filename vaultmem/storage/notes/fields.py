@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from vaultmem.base.patterns import late
-from vaultmem.language.time import read_instant
-from vaultmem.model.notes import Problem, Severity
+from vaultmem.base import late
+from vaultmem.language import read_instant
+from vaultmem.model import Problem, Severity
 from vaultmem.storage.notes.frontmatter.slow import FrontMatter
 from vaultmem.storage.notes.frontmatter.yaml import Value
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple, PatchRefusedError, late
 from vaultmem.storage.notes.fences import split
 
 _HEADING = late(r" {0,3}#{1,6}(?:[ \t]+(.*))?", re.DOTALL)

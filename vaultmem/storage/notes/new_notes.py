@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.language.time import format_instant
-from vaultmem.model.notes import RELATIONS, Item, Resource
-from vaultmem.safety.inert import defang
+from vaultmem.base import BadInputError
+from vaultmem.language import format_instant
+from vaultmem.model import RELATIONS, Item, Resource
+from vaultmem.safety import defang
 from vaultmem.storage.notes.frontmatter.write import Given, render
 from vaultmem.storage.notes.frontmatter.yaml import too_large
 from vaultmem.storage.notes.markdown import written

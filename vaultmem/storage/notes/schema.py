@@ -5,31 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.records import replace
-from vaultmem.base.typed import Any
-from vaultmem.language.text import ERASED_PASSAGE
-from vaultmem.language.time import DAY_MS
-from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, Oid, resource_id
-from vaultmem.model.notes import (
-    CRITICAL,
+from vaultmem.base import Any, PatchRefusedError, replace
+from vaultmem.language import DAY_MS, ERASED_PASSAGE
+from vaultmem.model import (
+    CRITICAL_KINDS,
+    ITEM_ID,
     KINDS,
     RELATIONS,
+    RESOURCE_ID,
     STATUSES,
     STREAMS,
+    USER,
     Category,
     Decoded,
     Item,
+    Oid,
     Page,
     Problem,
     Record,
     Resource,
     Severity,
     Stream,
+    claimed,
+    resource_id,
 )
-from vaultmem.model.trust import USER, claimed
-from vaultmem.safety.inert import refang
-from vaultmem.storage.files.layout import (
+from vaultmem.safety import refang
+from vaultmem.storage.files import (
     ARCHIVE,
     CATEGORIES,
     ITEMS,
@@ -38,7 +39,8 @@ from vaultmem.storage.files.layout import (
     conflict_of,
     is_companion,
 )
-from vaultmem.storage.notes import bullets, markdown, summary_block
+from vaultmem.storage.notes import markdown, summary_block
+from vaultmem.storage.notes.bullets import placed as placed_bullets
 from vaultmem.storage.notes.fields import Fields
 from vaultmem.storage.notes.frontmatter import read
 from vaultmem.storage.notes.markdown import read_statement
@@ -184,7 +186,7 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
         said_after=_own(text, "said_after"),
         asked=_own(text, "asked"),
         importance=fields.integer("importance", 1, 10, 1),
-        critical=fields.choice("critical", CRITICAL, ""),
+        critical=fields.choice("critical", CRITICAL_KINDS, ""),
         confidence=fields.share("confidence"),
         confidence_at=fields.instant("confidence_at"),
         pinned=fields.flag("pinned"),
@@ -255,7 +257,7 @@ def _category(path: PurePosixPath, oid: Oid, fields: Fields) -> Category:
 def _stream(path: PurePosixPath, oid: Oid, fields: Fields) -> Stream:
     name, _, device = path.stem.partition(".")
     front = fields.front
-    placed = bullets.placed(front.body, first_line=front.body_line)
+    placed = placed_bullets(front.body, first_line=front.body_line)
     return Stream(
         **_common(path, oid, fields, _NOTE_KEYS),
         name=name,

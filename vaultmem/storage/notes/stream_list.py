@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.model.ids import ITEM_ID
+from vaultmem.base import PatchRefusedError
+from vaultmem.model import ITEM_ID
 from vaultmem.storage.notes.bullets import LEFT, Placed, Said, has_below, one_line, placed, said_by
 from vaultmem.storage.notes.fences import split
 from vaultmem.storage.notes.markdown import Line, heading, lines

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.patterns import late
-from vaultmem.base.records import dataclass
+from vaultmem.base import PatchRefusedError, dataclass, late
 from vaultmem.storage.notes.fences import split
 from vaultmem.storage.notes.fields import link_target
 from vaultmem.storage.notes.markdown import lines

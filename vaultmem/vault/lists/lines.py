@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.model.ids import Oid, id_in_name
-from vaultmem.model.notes import Item
+from vaultmem.base import TYPE_CHECKING, PatchRefusedError
+from vaultmem.model import Item, Oid, id_in_name
+from vaultmem.storage import notes
 from vaultmem.vault.lists.two_way import one_line
 from vaultmem.vault.plan import Workbench
 from vaultmem.vault.provenance import may_be_listed
@@ -39,7 +38,6 @@ class Summaries:
 
         Lines of items among `changed` that are gone go; returns how many files that changed.
         """
-        from vaultmem.storage.notes.summary_block import read_links, read_told
 
         paths = [PurePosixPath(path) for path in changed if path.endswith(".md")]
         names, gone = {path.stem for path in paths}, self._gone(paths)
@@ -47,8 +45,8 @@ class Summaries:
         for path in sorted(self._categories.values()):
             before = self._bench.text(path)
             if before is not None:
-                cited = [target for _, targets in read_told(before) for target in targets]
-                links = tuple(dict.fromkeys((*read_links(before), *cited)))
+                cited = [target for _, targets in notes.read_told(before) for target in targets]
+                links = tuple(dict.fromkeys((*notes.read_links(before), *cited)))
                 asked = links if path.as_posix() in changed else [x for x in links if x in names]
                 levelled += self._level(path, before, asked, gone)
         return levelled
@@ -82,7 +80,7 @@ class Summaries:
 
         Also one that was moved and cannot be read now: nothing would bring its line back.
         """
-        from vaultmem.vault.unsettled import unreadable_items
+        from vaultmem.vault.unsettled import unreadable_items  # saves 4 modules
 
         rows = self._parts.index.notes_with_id(id_)
         if any(self._bench.text(row.path) is not None for row in rows):
@@ -104,24 +102,22 @@ class Summaries:
 
     def _levelled(self, data: bytes, links: Iterable[str], gone: Collection[str]) -> bytes:
         """A category's text with these lines as their items have it; other links are no lines."""
-        from vaultmem.storage.notes.summary_block import remove_line, reword_line
 
         for link in links:
             item = self._item_named(link)
             if item is None:
-                data = remove_line(data, link) if link in gone else data
+                data = notes.remove_line(data, link) if link in gone else data
             elif item.status in ("active", "candidate") and may_be_listed(self._parts, item):
-                data = reword_line(data, link, one_line(item.statement))
+                data = notes.reword_line(data, link, one_line(item.statement))
             else:
-                data = remove_line(data, link)
+                data = notes.remove_line(data, link)
         return data
 
     def _item_named(self, name: str) -> Item | None:
-        from vaultmem.storage.notes.schema import decode
 
         row = self._parts.index.resolve_link(name)
         data = self._bench.text(row.path) if row is not None and row.path.stem == name else None
         if row is None or data is None:
             return None
-        record = decode(row.path, data, Oid(""), zone=self._parts.settings.timezone).record
+        record = notes.decode(row.path, data, Oid(""), zone=self._parts.settings.timezone).record
         return record if isinstance(record, Item) else None

@@ -10,12 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.time import civil, day_start, local_day
-from vaultmem.model.answers import Filters
-from vaultmem.model.ids import Oid
-from vaultmem.model.notes import Item, Problem, Severity
+from vaultmem import language
+from vaultmem.base import TYPE_CHECKING, PatchRefusedError
+from vaultmem.language import civil, day_start, local_day
+from vaultmem.model import Filters, Item, Oid, Problem, Severity
+from vaultmem.storage import files, git, notes
 from vaultmem.vault.lists.two_way import one_line
 from vaultmem.vault.plan import Workbench
 from vaultmem.vault.provenance import may_be_listed
@@ -69,9 +68,8 @@ class Shelf:
 
     def add_note(self, item: Item) -> None:
         """The item's note alone."""
-        from vaultmem.storage.notes.new_notes import encode_item
 
-        self.bench.put(item.path, encode_item(item, zone=self.parts.settings.timezone))
+        self.bench.put(item.path, notes.encode_item(item, zone=self.parts.settings.timezone))
 
     def list_item(self, item: Item) -> None:
         """The item's bullet and category lines."""
@@ -96,9 +94,8 @@ class Shelf:
         self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
     ) -> None:
         """Change front-matter keys of the item's note, and nothing else."""
-        from vaultmem.storage.notes.frontmatter import patch
 
-        self.bench.put(item.path, patch(self.bench.existing(item.path), changes))
+        self.bench.put(item.path, notes.patch(self.bench.existing(item.path), changes))
 
     def could_patch(
         self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
@@ -114,9 +111,8 @@ class Shelf:
 
     def reword_item(self, item: Item, statement: str) -> None:
         """Give the item's note another statement, and its category lines with it."""
-        from vaultmem.storage.notes.markdown import replace_statement
 
-        data = replace_statement(self.bench.existing(item.path), statement)
+        data = notes.replace_statement(self.bench.existing(item.path), statement)
         self.bench.put(item.path, data)
         self.reword_in_categories(item, statement)
 
@@ -125,22 +121,20 @@ class Shelf:
         self._add_bullets(stream, [(one_line(statement), id_)])
 
     def _add_bullets(self, stream: str, pairs: Sequence[tuple[str, str]]) -> None:
-        from vaultmem.storage.notes.bullets import bullets
-        from vaultmem.storage.notes.stream_list import add_bullets, remove_bullets
 
         path = self.stream_path(stream)
         data = self.bench.text(path)
         if data is None:
             data = NEW_STREAM[stream].encode()
-        there = [bullet.block_id for bullet in bullets(data) if bullet.block_id is not None]
+        there = [bullet.block_id for bullet in notes.bullets(data) if bullet.block_id is not None]
         known = frozenset(there)
         fresh = [pair for pair in pairs if pair[1] not in known]
         try:
             if stream == "flow":
                 room = self.parts.settings.limits_flow_items
                 fresh = fresh[:room]
-                data = remove_bullets(data, there[max(room - len(fresh), 0) :])
-            data = add_bullets(data, fresh, checkbox=stream == "tasks")
+                data = notes.remove_bullets(data, there[max(room - len(fresh), 0) :])
+            data = notes.add_bullets(data, fresh, checkbox=stream == "tasks")
         except PatchRefusedError as refused:
             self.report(path, refused)
             return
@@ -149,9 +143,8 @@ class Shelf:
     def adopt_bullets(self, path: PurePosixPath, ids: Mapping[int, str]) -> frozenset[int]:
         """Give the bullets on these lines of the stream file their block ids; the lines that
         could not be given one, which are problems."""
-        from vaultmem.storage.notes.stream_list import set_block_ids
 
-        data, refused = set_block_ids(self.bench.existing(path), ids)
+        data, refused = notes.set_block_ids(self.bench.existing(path), ids)
         self.bench.put(path, data)
         for error in dict.fromkeys(refused.values()):  # one for a file that is not UTF-8
             self.report(path, error)
@@ -159,21 +152,20 @@ class Shelf:
 
     def set_bullet(self, path: PurePosixPath, id_: str, statement: str) -> None:
         """Give the bullet with this block id other words."""
-        from vaultmem.storage.notes.stream_list import reword_bullet
 
-        self.bench.put(path, reword_bullet(self.bench.existing(path), id_, one_line(statement)))
+        self.bench.put(
+            path, notes.reword_bullet(self.bench.existing(path), id_, one_line(statement))
+        )
 
     def untick_bullet(self, path: PurePosixPath, id_: str) -> None:
         """Empty the checkbox of the bullet with this block id."""
-        from vaultmem.storage.notes.stream_list import untick_bullet
 
-        self.bench.put(path, untick_bullet(self.bench.existing(path), id_))
+        self.bench.put(path, notes.untick_bullet(self.bench.existing(path), id_))
 
     def remove_bullet(self, path: PurePosixPath, id_: str) -> None:
         """Take the bullet with this block id out of the stream file."""
-        from vaultmem.storage.notes.stream_list import remove_bullet
 
-        self.bench.put(path, remove_bullet(self.bench.existing(path), id_))
+        self.bench.put(path, notes.remove_bullet(self.bench.existing(path), id_))
 
     def drop_bullet(self, id_: str) -> None:
         """Take the item's bullet out of whatever stream file lists it."""
@@ -199,13 +191,11 @@ class Shelf:
 
     def _remove_bullets(self, path: PurePosixPath, data: bytes, ids: Sequence[str]) -> None:
         """Take bullets out of a list; where not all can go, those that can."""
-        from vaultmem.storage.notes.bullets import bullets
-        from vaultmem.storage.notes.stream_list import remove_bullets
 
-        there = {each.block_id for each in bullets(data)}
+        there = {each.block_id for each in notes.bullets(data)}
         ids = [id_ for id_ in dict.fromkeys(ids) if id_ in there]
         try:
-            self.bench.put(path, remove_bullets(data, ids))
+            self.bench.put(path, notes.remove_bullets(data, ids))
         except PatchRefusedError as refused:
             if len(ids) == 1:
                 self.report(path, refused)
@@ -216,24 +206,22 @@ class Shelf:
 
     def reword_bullet(self, id_: str, statement: str) -> None:
         """Give the item's bullet other words, in whatever stream file lists it."""
-        from vaultmem.storage.notes.stream_list import reword_bullet
 
         for path, data in self._listing([id_]):
             try:
-                self.bench.put(path, reword_bullet(data, id_, one_line(statement)))
+                self.bench.put(path, notes.reword_bullet(data, id_, one_line(statement)))
             except PatchRefusedError as refused:
                 self.report(path, refused)
 
     def _listing(self, ids: Sequence[str]) -> list[tuple[PurePosixPath, bytes]]:
         """The stream files, also of other devices, that have a bullet with one of these ids."""
-        from vaultmem.storage.notes.bullets import bullets
 
         rows = self.parts.index.list(Filters(types=("stream",)))
         paths = sorted({row.path for row in rows}.union(map(self.stream_path, NEW_STREAM)))
         found, wanted = [], frozenset(ids)
         for path in paths:
             data = self.bench.text(path)
-            if data is not None and any(each.block_id in wanted for each in bullets(data)):
+            if data is not None and any(each.block_id in wanted for each in notes.bullets(data)):
                 found.append((path, data))
         return found
 
@@ -248,8 +236,6 @@ class Shelf:
             self._add_to_category(slug, members)
 
     def _add_to_category(self, slug: str, items: Sequence[Item]) -> None:
-        from vaultmem.storage.git.neighbours import require_apart
-        from vaultmem.storage.notes.summary_block import add_lines
 
         path = self._categories.setdefault(
             slug.casefold(), PurePosixPath("categories", f"{slug}.md")
@@ -258,9 +244,9 @@ class Shelf:
         pairs = [(one_line(item.statement), item.path.stem) for item in items]
         try:
             if data is None:
-                require_apart(self.parts.root, path)
+                git.require_apart(self.parts.root, path)
                 data = f"# {slug.replace('-', ' ').capitalize()}\n".encode()
-            data = add_lines(data, pairs, limit=self.parts.settings.limits_summary_items)
+            data = notes.add_lines(data, pairs, limit=self.parts.settings.limits_summary_items)
         except PatchRefusedError as refused:
             self.report(path, refused)
             return
@@ -268,21 +254,19 @@ class Shelf:
 
     def reword_in_categories(self, item: Item, statement: str) -> None:
         """The item's lines in its categories say the new statement."""
-        from vaultmem.storage.notes.summary_block import reword_line
 
         for path, data in self._category_texts(item):
             try:
-                self.bench.put(path, reword_line(data, item.path.stem, one_line(statement)))
+                self.bench.put(path, notes.reword_line(data, item.path.stem, one_line(statement)))
             except PatchRefusedError as refused:
                 self.report(path, refused)
 
     def drop_from_categories(self, item: Item) -> None:
         """The item no longer holds: its lines leave its categories."""
-        from vaultmem.storage.notes.summary_block import remove_line
 
         for path, data in self._category_texts(item):
             try:
-                self.bench.put(path, remove_line(data, item.path.stem))
+                self.bench.put(path, notes.remove_line(data, item.path.stem))
             except PatchRefusedError as refused:
                 self.report(path, refused)
 
@@ -296,7 +280,7 @@ class Shelf:
 
     @property
     def _summaries(self) -> Summaries:
-        from vaultmem.vault.lists.lines import Summaries
+        from vaultmem.vault.lists.lines import Summaries  # saves 5 modules
 
         return Summaries(self.parts, self.bench, self._categories, self.report)
 
@@ -332,20 +316,16 @@ def day_of(at: int, zone: str) -> int:
 
 def item_path(id_: str, statement: str, *, at: int, zone: str) -> PurePosixPath:
     """Where a new item goes: the folder of the day of recording."""
-    from vaultmem.language.text import slugify
-    from vaultmem.storage.files import layout
 
     year, month, day = civil(at, zone)
-    return layout.item_path(slugify(statement), id_, year=year, month=month, day=day)
+    return files.layout.item_path(language.slugify(statement), id_, year=year, month=month, day=day)
 
 
 def resource_path(id_: str, title: str, *, at: int, zone: str) -> PurePosixPath:
     """Where a new resource goes: the folder of its month."""
-    from vaultmem.language.text import slugify
-    from vaultmem.storage.files import layout
 
     year, month, _ = civil(at, zone)
-    return layout.resource_path(slugify(title), id_, year=year, month=month)
+    return files.layout.resource_path(language.slugify(title), id_, year=year, month=month)
 
 
 NO_OID = Oid("")

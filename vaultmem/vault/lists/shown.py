@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from vaultmem.base.records import replace
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem import model
+from vaultmem.base import TYPE_CHECKING, replace
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Item
-    from vaultmem.model.reports import Learned
+    from vaultmem.model import Item, Learned
     from vaultmem.vault.lists.two_way import Join, Retract, Reword, SetDone
     from vaultmem.vault.vault import Parts
 
@@ -26,8 +25,8 @@ def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
     The files are not touched: that is done when the edits have come to rest. Without this a
     bullet that a person just reworded or deleted would still answer in its old words.
     """
-    from vaultmem.vault.lists.two_way import Join, Retract, Reword, SetDone
-    from vaultmem.vault.unsettled import compare_unsettled, load_items
+    from vaultmem.vault.lists.two_way import Join, Retract, Reword, SetDone  # saves 13 modules
+    from vaultmem.vault.unsettled import compare_unsettled, load_items  # saves 22 modules
 
     comparison = compare_unsettled(parts)
     effects = comparison.effects if comparison is not None else ()
@@ -69,10 +68,9 @@ def _agree(parts: Parts) -> None:
 
 def _newly_shown(
     parts: Parts, effects: Iterable[Reword | Retract | Join | SetDone], items: Mapping[str, Item]
-) -> Iterator[Learned]:
+) -> Iterator[model.Learned]:
     """What changes for a reader; an edit that was shown before is nothing new."""
-    from vaultmem.model.reports import Learned
-    from vaultmem.vault.lists.two_way import Join, Retract, SetDone
+    from vaultmem.vault.lists.two_way import Join, Retract, SetDone  # saves 13 modules
 
     by_id = {effect.id: effect for effect in effects}
     for item in items.values():
@@ -91,7 +89,7 @@ def _newly_shown(
             text = f"open again: {text}"
         elif effect is None:  # an edit that was taken back before it rested
             text = f"as before: {text}"
-        yield Learned(what=what, path=item.path, text=text, id=item.id)
+        yield model.Learned(what=what, path=item.path, text=text, id=item.id)
 
 
 def follow_settled(parts: Parts) -> None:

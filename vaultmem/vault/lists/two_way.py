@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import NamedTuple, dataclass
-from vaultmem.language.text import canonical
-from vaultmem.model.notes import Bullet, Item, Problem, Stream
+from vaultmem.base import NamedTuple, dataclass
+from vaultmem.language import canonical
+from vaultmem.model import Bullet, Item, Problem, Stream
 
 # What only a person can decide about a bullet and its item, as problems with what to do.
 

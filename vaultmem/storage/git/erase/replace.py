@@ -14,10 +14,8 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import DiskError, HeadMovedError, HistoryError
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import TYPE_CHECKING, DiskError, HeadMovedError, HistoryError, NamedTuple
 from vaultmem.storage.git import locks
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.erase import packing
@@ -36,7 +34,7 @@ from vaultmem.storage.git.repair.survey import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.storage.notes.erasing import Erasure
+    from vaultmem.storage.notes import Erasure
 _WAIT_SECONDS = 2.0
 # Names in `.git` whose content is of the past or comes again by itself.
 _PASSING = (

@@ -10,17 +10,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.model.ids import blob_oid
+from vaultmem.base import TYPE_CHECKING, NamedTuple
+from vaultmem.model import blob_oid
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.erase.packing import oid_of
 from vaultmem.storage.git.repair.survey import NOTES, Survey, run
-from vaultmem.storage.notes.fences import split
+from vaultmem.storage.notes import split
 
 if TYPE_CHECKING:
-    from vaultmem.storage.notes.erasing import Erasure
+    from vaultmem.storage.notes import Erasure
 _SIGNATURE = re.compile(rb"-----BEGIN (?:PGP|SSH|SIGNED)[^\n]*-----\n.*\Z", re.DOTALL)
 _COMMIT_ID = re.compile(rb"\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b")
 # Headers that vouch for the bytes of this commit or hold those of a tag that was merged.

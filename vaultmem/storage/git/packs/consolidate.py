@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from vaultmem.base.patterns import late
+from vaultmem.base import late
 from vaultmem.storage.git import locks
 from vaultmem.storage.git.engine import PACKS_FILE, Engine
 

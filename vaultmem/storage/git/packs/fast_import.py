@@ -12,8 +12,8 @@ import contextlib
 import os
 from pathlib import Path
 
-from vaultmem.base.errors import HistoryError
-from vaultmem.storage.files.processes import is_gone
+from vaultmem.base import HistoryError
+from vaultmem.storage.files import is_process_gone
 from vaultmem.storage.git import locks
 from vaultmem.storage.git.engine import PACKS_FILE, Engine, output_of
 from vaultmem.storage.git.packs.place import move_packs
@@ -99,7 +99,7 @@ def drop_dead_branches(engine: Engine) -> None:
             if parts[0] != "e" or len(parts) != 3 or not parts[1].isdecimal():
                 continue
             made_at_ns = os.lstat(heads / name).st_ctime_ns
-            if is_gone(int(parts[1]), seen_at_ns=made_at_ns):
+            if is_process_gone(int(parts[1]), seen_at_ns=made_at_ns):
                 os.unlink(heads / name)
 
 

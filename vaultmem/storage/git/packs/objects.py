@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, HistoryError
+from vaultmem.base import TYPE_CHECKING, BadInputError, HistoryError
 from vaultmem.storage.git import refs
 from vaultmem.storage.git.engine import AS_IT_IS, Engine, output_of
 
@@ -82,7 +81,7 @@ def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
     at the first fault, so fsck says what is wrong.
     raises  HistoryError: git was ended before it had looked at everything
     """
-    from vaultmem.storage.git.packs.fast_import import drop_dead_branches
+    from vaultmem.storage.git.packs.fast_import import drop_dead_branches  # saves 13 modules
 
     drop_dead_branches(engine)
     noticed = () if deep else _noticed(engine, head)

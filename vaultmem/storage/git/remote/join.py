@@ -11,8 +11,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from vaultmem.base.errors import HistoryError
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import HistoryError, NamedTuple
 from vaultmem.storage.git import staging
 from vaultmem.storage.git.commit import REF_WAIT_SECONDS, quote_path
 from vaultmem.storage.git.engine import Engine

@@ -15,12 +15,13 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import (
+from vaultmem.base import (
+    TYPE_CHECKING,
     DiskError,
     HistoryDamagedError,
     HistoryError,
+    NamedTuple,
     OtherFormatError,
     RemoteDeniedError,
     RemoteMovedError,
@@ -28,9 +29,9 @@ from vaultmem.base.errors import (
     RemoteUnreachableError,
     VaultmemError,
 )
-from vaultmem.base.records import NamedTuple
-from vaultmem.config.remotes import shown_url, transport_of
+from vaultmem.config import shown_url, transport_of
 from vaultmem.storage.git import locks, process
+from vaultmem.storage.git.commit import require_head
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import read_identity
 from vaultmem.storage.git.packs.fast_import import drop_dead_branches
@@ -479,7 +480,7 @@ class Exchange:
 
     def apart(self, ours: str, theirs: str) -> Apart:
         """What each has and the other has not, so that a rewriting can be told."""
-        from vaultmem.storage.git.erase.rewrite import apart
+        from vaultmem.storage.git.erase.rewrite import apart  # saves 6 modules
 
         return apart(self._engine, ours, theirs)
 
@@ -488,7 +489,11 @@ class Exchange:
 
         ours  '': nothing
         """
-        from vaultmem.storage.git.repair.survey import kinds_and_sizes, read_objects, run
+        from vaultmem.storage.git.repair.survey import (  # saves 1 module
+            kinds_and_sizes,
+            read_objects,
+            run,
+        )
 
         out = run(self._engine, "rev-list", "--objects", theirs, *([f"^{ours}"] if ours else []))
         lines = (line.partition(b" ") for line in out.split(b"\n") if line)
@@ -514,8 +519,6 @@ class Exchange:
 
     def advance(self, expects: str | None, new: str, changed: Changes, *, reason: str) -> None:
         """Move the branch from `expects` to `new`, and the person's index with it."""
-        from vaultmem.storage.git.commit import require_head
-
         head = read_head(self._engine.repository)
         require_head(head, expects)
         git_join.advance(

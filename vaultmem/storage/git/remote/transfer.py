@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from vaultmem.base.errors import HistoryError, IncomingRefusedError, RemoteUnreachableError
+from vaultmem.base import HistoryError, IncomingRefusedError, RemoteUnreachableError
 from vaultmem.storage.git import process
 from vaultmem.storage.git.engine import Engine, inherited
 from vaultmem.storage.git.process import ERROR_LIMIT, OUTPUT_LIMIT, Finished

@@ -11,9 +11,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import TYPE_CHECKING, NamedTuple
 from vaultmem.storage.git import refs as git_refs
 from vaultmem.storage.git.engine import GAPS_FILE as FILE
 
@@ -123,7 +122,7 @@ class _Whole:
     """Which commits are there with all their folders."""
 
     def __init__(self, engine: Engine) -> None:
-        from vaultmem.storage.git.repair.survey import all_objects, read_objects
+        from vaultmem.storage.git.repair.survey import all_objects, read_objects  # saves 7 modules
 
         kinds = all_objects(engine)
         self._width = len(engine.repository.zero) // 2

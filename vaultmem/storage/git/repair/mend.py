@@ -17,11 +17,9 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HistoryError, disk_error
-from vaultmem.base.records import NamedTuple
-from vaultmem.model.ids import blob_oid
+from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, disk_error
+from vaultmem.model import blob_oid
 from vaultmem.storage.git import locks as git_locks
 from vaultmem.storage.git import refs
 from vaultmem.storage.git.engine import Engine, open_engine, output_of
@@ -213,7 +211,7 @@ class Repair:
 
     def _forged(self) -> Iterator[Step]:
         """Whole files that say of the objects what these do not; only once all packs are whole."""
-        from vaultmem.storage.git.packs import objects
+        from vaultmem.storage.git.packs import objects  # saves 2 modules
 
         for file in objects.wrong_derived(self._engine):
             yield self._aside("derived", file, f"it is not what the objects say; {_BY_ITSELF}")
@@ -261,7 +259,7 @@ class Repair:
         return gone
 
     def _complaints(self, tip: str) -> tuple[str, ...]:
-        from vaultmem.storage.git.packs.objects import damage
+        from vaultmem.storage.git.packs.objects import damage  # saves 2 modules
 
         if tip not in self._said:  # seconds in a long history, and asked for twice by a look
             self._said[tip] = damage(self._engine, tip, deep=False)
@@ -335,7 +333,7 @@ class Repair:
 
     def _gaps(self) -> Iterator[Step]:
         """Let commands step over what cannot be read; only where something is missing at all."""
-        from vaultmem.storage.git.repair import gaps
+        from vaultmem.storage.git.repair import gaps  # saves 1 module
 
         _, now = self._head_ref()
         known = gaps.read(self._engine)
@@ -352,7 +350,7 @@ class Repair:
         yield Step("gaps", PurePosixPath(file.relative_to(self._root).as_posix()), what, undo)
 
     def _find_gaps(self, tip: str) -> Gaps:
-        from vaultmem.storage.git.repair import gaps
+        from vaultmem.storage.git.repair import gaps  # saves 1 module
 
         return gaps.find(self._engine, tip, (self._head_ref()[0], _HEAD))
 
@@ -385,7 +383,7 @@ class Repair:
             elif step.kind in ("blob", "tree"):
                 self._make(step)
             elif step.kind == "gaps":
-                from vaultmem.storage.git.repair import gaps
+                from vaultmem.storage.git.repair import gaps  # saves 1 module
 
                 gaps.write(self._engine, self._found_gaps or self._find_gaps(self._tip() or ""))
             elif step.kind == "index":

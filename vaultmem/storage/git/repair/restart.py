@@ -13,9 +13,9 @@ import os
 import time
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.errors import VaultmemError
-from vaultmem.model.ids import blob_oid
-from vaultmem.storage.files.reading import read
+from vaultmem.base import VaultmemError
+from vaultmem.model import blob_oid
+from vaultmem.storage.files import read
 from vaultmem.storage.git.engine import Engine
 
 _STAMP = "start"

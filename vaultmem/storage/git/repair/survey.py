@@ -13,10 +13,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from vaultmem.base.errors import HistoryError, disk_error
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import HistoryError, NamedTuple, disk_error
 from vaultmem.storage.git import refs
-from vaultmem.storage.git.engine import Engine
+from vaultmem.storage.git.engine import Engine, output_of
 from vaultmem.storage.git.repository import LOCK, Repository
 
 _CHUNK_BYTES = 48 << 20  # of objects that one process hands over at once
@@ -242,8 +241,6 @@ def run(
     environment: Mapping[str, str] | None = None,
 ) -> bytes:
     """Output of a git command that may take minutes."""
-    from vaultmem.storage.git.engine import output_of
-
     running = engine.start(*arguments, stdin=stdin, environment=environment or {}, seconds=_SECONDS)
     return output_of(arguments, running.wait(), engine.repository.git_dir.parent)
 

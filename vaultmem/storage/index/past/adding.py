@@ -8,9 +8,8 @@ few statements at its end; in between it is kept in memory. A question for each 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import Any, NamedTuple
 from vaultmem.storage.index.past.tables import TEXT_COLUMNS, Row, key
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.sqlite import sqlite3

@@ -11,9 +11,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Self, TypeVar
 
-from vaultmem.model.notes import Item
+from vaultmem.base import TYPE_CHECKING, Self, TypeVar
+from vaultmem.model import Item
 from vaultmem.storage.index.database import Index
 from vaultmem.storage.index.past import adding, tables
 from vaultmem.storage.index.past.adding import Arrived
@@ -26,8 +26,7 @@ from vaultmem.storage.index.text.passages import passages
 if TYPE_CHECKING:
     import sqlite3
 
-    from vaultmem.model.history import Version
-    from vaultmem.model.notes import Record
+    from vaultmem.model import Record, Version
     from vaultmem.storage.index.spans import Spans
     from vaultmem.storage.index.store.writer import Prepared
 
@@ -209,12 +208,12 @@ class Past(Index):
 
         A note that was given its id later begins with what lay at its path before.
         """
-        from vaultmem.storage.index.past import reading
+        from vaultmem.storage.index.past import reading  # saves 2 modules
 
         return reading.versions(self._connection, id_=id, path=path)
 
     def _read_spans(self) -> Spans:
-        from vaultmem.storage.index.spans import spans_of_past
+        from vaultmem.storage.index.spans import spans_of_past  # saves 2 modules
 
         return spans_of_past(self._connection)
 
@@ -222,7 +221,7 @@ class Past(Index):
     def recorded(self) -> dict[str, tuple[str, int, int | None]]:
         """By path of each note of the last commit: blob id, record time of what it says, and of
         its first version (None: not known)."""
-        from vaultmem.storage.index.past import reading
+        from vaultmem.storage.index.past import reading  # saves 2 modules
 
         return reading.recorded(self._connection)
 
@@ -230,14 +229,14 @@ class Past(Index):
     def touched(self) -> dict[str, int]:
         """By id of each note: when somebody gave it other bytes last (UTC ms); maintenance is
         nobody: that it looked at a note is no use of it."""
-        from vaultmem.storage.index.past import reading
+        from vaultmem.storage.index.past import reading  # saves 2 modules
 
         return reading.touched(self._connection)
 
     @guarded
     def holds(self, oids: Iterable[str]) -> frozenset[str]:
         """Those of the blob ids that some note of the chain has had."""
-        from vaultmem.storage.index.past import reading
+        from vaultmem.storage.index.past import reading  # saves 2 modules
 
         return reading.held(self._connection, oids)
 
@@ -245,14 +244,14 @@ class Past(Index):
     def items_since(self, at_ms: int | None) -> Iterator[Version]:
         """Versions of items that were recorded, or ended, from an instant on (None: all of them),
         oldest first, then by path."""
-        from vaultmem.storage.index.past import reading
+        from vaultmem.storage.index.past import reading  # saves 2 modules
 
         return reading.items_since(self._connection, at_ms)
 
     @guarded
     def versions_about(self, subject: str, predicate: str = "") -> tuple[Version, ...]:
         """Versions of items that had this slot, oldest first; '': any predicate."""
-        from vaultmem.storage.index.past import reading
+        from vaultmem.storage.index.past import reading  # saves 2 modules
 
         return reading.about(self._connection, subject, predicate)
 
@@ -261,7 +260,7 @@ class Past(Index):
         self, after: int | None, until: int
     ) -> tuple[tuple[Version, ...], frozenset[int], frozenset[int]]:
         """As `past_spans.between`: what came or went after one place, up to another."""
-        from vaultmem.storage.index.past import reading
+        from vaultmem.storage.index.past import reading  # saves 2 modules
 
         return reading.between(self._connection, after, until)
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import Any
 
-from vaultmem.model.answers import NoteRow
-from vaultmem.model.history import Version
-from vaultmem.model.slots import part_key
+from vaultmem.base import Any
+from vaultmem.model import NoteRow, Version, part_key
 from vaultmem.storage.index.past.tables import listed
 from vaultmem.storage.index.store.rows import NOTE_COLUMNS, note_row
 from vaultmem.storage.index.store.sqlite import sqlite3

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
 
-from vaultmem.base.records import replace
-from vaultmem.model.answers import Filters, Found, NoteRow, Passage
-from vaultmem.model.trust import USER, lowest
+from vaultmem import model
+from vaultmem.base import TYPE_CHECKING, Any, replace
+from vaultmem.model import USER, Filters, Found, NoteRow, Passage, lowest
 from vaultmem.storage.index.past.tables import key
+from vaultmem.storage.index.store.entries import link_key
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.rows import NOTE_COLUMNS, SEPARATOR, condition, note_row
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from vaultmem.model.notes import Problem
+    from vaultmem.model import Problem
     from vaultmem.storage.index.database import Index
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.past.database import Past
@@ -95,9 +95,8 @@ class PastView:
 
     def held(self, row: NoteRow, at_ms: int) -> bool:
         """Whether what a note of this view says held at an instant."""
-        from vaultmem.model.history import holds_at
 
-        return row.type != "item" or holds_at(
+        return row.type != "item" or model.holds_at(
             at_ms,
             status=row.status,
             valid_from=row.valid_from,
@@ -125,12 +124,10 @@ class PastView:
 
     def resolve_link(self, target: str) -> NoteRow | None:
         """The note that a link meant: by id, path, file name or alias, in this order."""
-        from vaultmem.model.ids import id_in_name
-        from vaultmem.storage.index.store.entries import link_key
-        from vaultmem.storage.index.store.notes import lies_in
+        from vaultmem.storage.index.store.notes import lies_in  # saves 1 module
 
         name = link_key(target)
-        if id_in_name(name) == name and (rows := self.notes_with_id(name)):
+        if model.id_in_name(name) == name and (rows := self.notes_with_id(name)):
             return rows[0]
         bare = target.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
         bare = bare.partition("#")[0].strip().strip("/")
@@ -151,8 +148,6 @@ class PastView:
 
     def backlinks(self, row: NoteRow) -> tuple[NoteRow, ...]:
         """Notes that linked to a note, by path."""
-        from vaultmem.storage.index.store.entries import link_key
-
         own = key(str(row.path), row.oid)
         names = self._connection.execute(
             "SELECT name FROM names WHERE note = (SELECT first FROM notes WHERE path = ?)", (own,)
@@ -165,7 +160,7 @@ class PastView:
 
     def edges(self) -> tuple[Edge, ...]:
         """Every link between two notes that there were, and what they named. Reads them all."""
-        from vaultmem.storage.index.edges import edges_of
+        from vaultmem.storage.index.edges import edges_of  # saves 1 module
 
         rows = {key(str(row.path), row.oid): row for row in self._rows("1", ())}
         asked = self._connection.execute

@@ -8,10 +8,10 @@ left to `Scorer`, with the postings of their notes alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.storage.index.search import candidates as limits
 from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.search.candidates import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 from vaultmem.storage.index.text.traits import NORM_SCALE
 
 _NOTE_B = 0.75  # how much the length of a note counts against it; k1 is that of passages

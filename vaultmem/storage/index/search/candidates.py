@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import Generic
+from vaultmem.base import Generic, NamedTuple
 from vaultmem.storage.index.text.postings import BITS, SIZE, H, Lengths
 from vaultmem.storage.index.text.traits import ALONE, WINDOW, WINDOW_SCALE
 

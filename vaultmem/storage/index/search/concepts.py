@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.language.stems import Stems
+from vaultmem.base import NamedTuple
+from vaultmem.language import Stems
 from vaultmem.storage.index.search.near import line_of, lines_in
 
 FILE = Path(__file__).parent / "words" / "everyday.concepts"

@@ -10,10 +10,8 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.language.dates import find_dates
-from vaultmem.language.stems import words
-from vaultmem.language.time import DAY_MS
+from vaultmem.base import NamedTuple
+from vaultmem.language import DAY_MS, find_dates, words
 from vaultmem.storage.index.search.terms import LEAST_SIMILARITY, distance
 from vaultmem.storage.index.store.sqlite import sqlite3
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING, NamedTuple
 from vaultmem.storage.index.text.traits import (
     ASKS,
     FIRST_PERSON,

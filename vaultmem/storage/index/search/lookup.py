@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import Generic
-from vaultmem.model.answers import Repair
+from vaultmem.base import Generic, NamedTuple
+from vaultmem.model import Repair
 from vaultmem.storage.index.search.bm25 import idf
 from vaultmem.storage.index.search.candidates import Term
 from vaultmem.storage.index.search.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
@@ -112,8 +111,8 @@ class _Words(Generic[H]):
         others = self._terms.other_names(word)
         if self._relations is None:
             return others
-        from vaultmem.storage.index.search.concepts import concept_of
-        from vaultmem.storage.index.store.called import is_kin
+        from vaultmem.storage.index.search.concepts import concept_of  # saves 3 modules
+        from vaultmem.storage.index.store.called import is_kin  # saves 2 modules
 
         if not is_kin(word):
             return others

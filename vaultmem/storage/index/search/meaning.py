@@ -11,10 +11,11 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from vaultmem.base import Any
 
 # Vectors of passages on this device: one `.npy` file for a model, by what the passages say.
 #

@@ -13,7 +13,7 @@ from functools import cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
-from vaultmem.language.stems import Stems
+from vaultmem.language import Stems
 
 FOLDER = Path(__file__).parent / "words"
 HEADER = """\

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.storage.index.search.bm25 import Scoring, saturations
 from vaultmem.storage.index.search.candidates import REACH, WEIGHTS
 from vaultmem.storage.index.search.factors import ABOUT_BIT, FACTOR_BITS, Factors

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from heapq import nlargest
 from itertools import chain
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING, Any, Protocol
+from vaultmem.base import TYPE_CHECKING, Any, NamedTuple, Protocol
 from vaultmem.storage.index.search.bm25 import Scoring, idf
 from vaultmem.storage.index.search.candidates import Pool, candidates
 from vaultmem.storage.index.search.factors import Named

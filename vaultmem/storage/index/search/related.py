@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import Protocol
-from vaultmem.language.stems import Stems
+from vaultmem.base import NamedTuple, Protocol
+from vaultmem.language import Stems
 
 # English words that stand for one another: forms of one word, and what goes by a general one.
 #

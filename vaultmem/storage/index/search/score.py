@@ -13,8 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING, NamedTuple
 from vaultmem.storage.index.search.bm25 import Scoring, saturations
 from vaultmem.storage.index.search.candidates import SMALL_NOTE, DictTerm, Pool, neighbours, within
 from vaultmem.storage.index.search.factors import ABOUT_BIT, FACTOR_BITS, Factors, Named

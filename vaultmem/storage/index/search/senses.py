@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import mul
 
-from vaultmem.judgement.features import words_of
-from vaultmem.judgement.linear import rarity, weights
-from vaultmem.judgement.meanings import Vector, meaning_of
+from vaultmem.judgement import Vector, meaning_of, rarity, weights, words_of
 
 GAIN = 0.5  # on everyday speech 1 puts the words themselves behind
 _LEAST_RARE = 0.25  # of a word of the question that says something

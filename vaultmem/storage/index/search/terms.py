@@ -11,10 +11,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterable, Sequence
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import Generic
-from vaultmem.language.stems import words
-from vaultmem.model.trust import USER
+from vaultmem.base import Generic, NamedTuple
+from vaultmem.language import words
+from vaultmem.model import USER
 from vaultmem.storage.index.store.rows import CALLED, MARK
 from vaultmem.storage.index.store.sqlite import sqlite3
 from vaultmem.storage.index.text.postings import H, Reader, is_alive

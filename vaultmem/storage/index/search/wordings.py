@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.language.stems import Stems
-from vaultmem.storage.index.search.near import line_of, lines_in
+from vaultmem.base import TYPE_CHECKING, NamedTuple
+from vaultmem.language import Stems
+from vaultmem.storage.index.search.near import line_of, lines_in, near_words
 from vaultmem.storage.index.search.related import Group, Relations, Tables
 
 if TYPE_CHECKING:
@@ -52,13 +51,13 @@ class Wordings:
 
     def knows(self, stem: str) -> bool:
         """Whether a table has it, so that nobody misspelt another word."""
-        from vaultmem.storage.index.search.concepts import is_known
+        from vaultmem.storage.index.search.concepts import is_known  # saves 1 module
 
         return self._others.knows(stem) or is_known(stem)
 
     def asked(self, said: Sequence[str]) -> Sequence[Group]:
         """What answers phrases of a question, one group a phrase; `said` without accents."""
-        from vaultmem.storage.index.search.concepts import asked_by
+        from vaultmem.storage.index.search.concepts import asked_by  # saves 1 module
 
         share, holds, in_talks = _ASKED
         return [
@@ -74,8 +73,7 @@ class Wordings:
         ]
 
     def _groups(self, stem: str, word: str) -> Sequence[Group]:
-        from vaultmem.storage.index.search.concepts import concept_of
-        from vaultmem.storage.index.search.near import near_words
+        from vaultmem.storage.index.search.concepts import concept_of  # saves 1 module
 
         groups = [*self._others.groups(stem, word)]
         taken = {stem}.union(*(group.stems for group in groups))

@@ -6,13 +6,21 @@ from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
 
-from vaultmem.base.patterns import late
-from vaultmem.language.text import canonical, fold
-from vaultmem.model.answers import Passage
-from vaultmem.model.ids import id_in_name
-from vaultmem.model.notes import Category, Item, Record, Resource, Stream
-from vaultmem.model.slots import part_key, slot_key
-from vaultmem.model.trust import USER, claimed
+from vaultmem.base import late
+from vaultmem.language import canonical, fold
+from vaultmem.model import (
+    USER,
+    Category,
+    Item,
+    Passage,
+    Record,
+    Resource,
+    Stream,
+    claimed,
+    id_in_name,
+    part_key,
+    slot_key,
+)
 from vaultmem.storage.index.store.rows import ANSWERING, CALLED, ENTITY, MARK, SEPARATOR
 
 NOTE_VALUES = (
@@ -157,11 +165,11 @@ def _called(record: Record) -> set[tuple[str, str]]:
     """What its links call other notes, and whom the person calls what; mostly there is nothing."""
     found: set[tuple[str, str]] = set()
     if isinstance(record, Item) and record.trust == USER and len(record.statement) <= _LONGEST:
-        from vaultmem.storage.index.store.called import called_by_kin
+        from vaultmem.storage.index.store.called import called_by_kin  # saves 3 modules
 
         found = called_by_kin(record.statement)
     if "|" not in record.body or "[[" not in record.body:
         return found
-    from vaultmem.storage.index.store.called import called
+    from vaultmem.storage.index.store.called import called  # saves 3 modules
 
     return found | called(record.body)

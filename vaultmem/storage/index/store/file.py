@@ -11,8 +11,16 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 
-from vaultmem.base.errors import BusyError, DiskError, IndexDamagedError, VaultmemError
-from vaultmem.base.typed import Concatenate, ParamSpec, Protocol, TypeVar
+from vaultmem.base import (
+    BusyError,
+    Concatenate,
+    DiskError,
+    IndexDamagedError,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    VaultmemError,
+)
 from vaultmem.storage.index.store import seal
 from vaultmem.storage.index.store.seal import PAGE_BYTES
 from vaultmem.storage.index.store.sqlite import sqlite3

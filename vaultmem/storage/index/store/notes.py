@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.base.typed import TYPE_CHECKING
-from vaultmem.model.answers import Filters, NoteRow, Passage
+from vaultmem import language, model
+from vaultmem.base import TYPE_CHECKING, NamedTuple
+from vaultmem.model import Filters, NoteRow, Passage
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.rows import MARK, NOTE_COLUMNS, condition, note_row
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Problem
+    pass
 
 _OLDEST_FIRST = "valid_from IS NOT NULL, valid_from, id, path"
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
@@ -72,13 +72,12 @@ def resolve_link(connection: sqlite3.Connection, target: str) -> NoteRow | None:
 
     Of several notes the one with the shortest, then first, path (as Obsidian does).
     """
-    from vaultmem.model.ids import id_in_name
-    from vaultmem.storage.index.store.entries import link_key
+    from vaultmem.storage.index.store.entries import link_key  # saves 6 modules
 
     key = link_key(target)
     if not key:
         return None
-    if id_in_name(key) == key:
+    if model.id_in_name(key) == key:
         rows = notes_with_id(connection, key)
         if rows:
             return rows[0]
@@ -109,7 +108,7 @@ def lies_in(row: NoteRow, folder: str) -> bool:
 
 def backlinks(connection: sqlite3.Connection, row: NoteRow) -> tuple[NoteRow, ...]:
     """Notes that link to a note, by id, path, file name or alias; by path."""
-    from vaultmem.storage.index.store.entries import link_key
+    from vaultmem.storage.index.store.entries import link_key  # saves 6 modules
 
     path = row.path.as_posix()
     keys = {row.id, link_key(row.path.name), link_key(path)}
@@ -143,15 +142,14 @@ def typed_links(
 
 def items_with_statement(connection: sqlite3.Connection, statement: str) -> tuple[str, ...]:
     """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
-    from vaultmem.language.text import canonical
-    from vaultmem.storage.index.store.entries import digest
+    from vaultmem.storage.index.store.entries import digest  # saves 6 modules
 
-    wanted = canonical(statement)
+    wanted = language.canonical(statement)
     rows = connection.execute(
         "SELECT id, statement FROM notes WHERE digest = ? AND digest IS NOT NULL ORDER BY id",
         (digest(statement),),
     )
-    return tuple(id_ for id_, found in rows if canonical(found) == wanted)
+    return tuple(id_ for id_, found in rows if language.canonical(found) == wanted)
 
 
 def items_in_slot(
@@ -161,13 +159,12 @@ def items_in_slot(
 
     near  a value: without those whose value certainly begins with other letters
     """
-    from vaultmem.model.slots import part_key, slot_key
 
-    key = slot_key(subject, predicate)
+    key = model.slot_key(subject, predicate)
     if not key:
         return ()
     where, values = "slot = ? AND slot <> ''", [key]
-    begins = part_key(near)[:_TOLD_BY]
+    begins = model.part_key(near)[:_TOLD_BY]
     # Folding changes no letter of these but its case, which is what SQLite's lower() knows, too.
     if len(begins) == _TOLD_BY and begins.isascii() and begins.isalnum():
         where += (
@@ -182,9 +179,8 @@ def newest_in_slot(
     connection: sqlite3.Connection, subject: str, predicate: str, *, limit: int
 ) -> tuple[NoteRow, ...]:
     """Active items whose slot this is, the newest validity first, then by id; at most `limit`."""
-    from vaultmem.model.slots import slot_key
 
-    key = slot_key(subject, predicate)
+    key = model.slot_key(subject, predicate)
     if not key:
         return ()
     where = "slot = ? AND slot <> '' AND status = 'active'"
@@ -202,15 +198,14 @@ def ended_since(connection: sqlite3.Connection, since: int, now: int) -> tuple[N
 
 def items_about(connection: sqlite3.Connection, subject: str) -> tuple[NoteRow, ...]:
     """Items that have a slot of this subject, in any status; by slot, then as `items_in_slot`."""
-    from vaultmem.model.slots import BETWEEN, part_key
 
-    key = part_key(subject)
+    key = model.part_key(subject)
     if not key:
         return ()
     return _notes(
         connection,
         "slot > ? AND slot < ? AND slot <> ''",
-        (key + BETWEEN, key + chr(ord(BETWEEN) + 1)),
+        (key + model.BETWEEN, key + chr(ord(model.BETWEEN) + 1)),
         order=f"slot, {_OLDEST_FIRST}",
     )
 
@@ -248,22 +243,21 @@ def passages(connection: sqlite3.Connection, path: str) -> tuple[Passage, ...]:
     )
 
 
-def problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
+def problems(connection: sqlite3.Connection) -> tuple[model.Problem, ...]:
     """All problems, by path and line."""
-    from vaultmem.model.notes import Problem, Severity
 
     rows = connection.execute(
         "SELECT path, line, code, message, hint, severity, fixable FROM problems "
         "ORDER BY path, line, code, message, origin"
     )
     return tuple(
-        Problem(
+        model.Problem(
             path=PurePosixPath(path),
             line=line,
             code=code,
             message=message,
             hint=hint,
-            severity=Severity(severity),
+            severity=model.Severity(severity),
             fixable=bool(fixable),
         )
         for path, line, code, message, hint, severity, fixable in rows

@@ -7,10 +7,9 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base.typed import Any
-from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.notes import FileState, FolderState
-from vaultmem.model.trust import UNTRUSTED, USER, writer_shown
+from vaultmem import model
+from vaultmem.base import Any
+from vaultmem.model import UNTRUSTED, USER, FileState, Filters, FolderState, NoteRow, writer_shown
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 NOTE_COLUMNS = (
@@ -105,14 +104,12 @@ def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object
             parts.append("(" + " OR ".join([held] * len(wanted)) + ")")
             values += [f"\n{_nested(name)}\n" for name in wanted]
     if filters.entities:
-        from vaultmem.model.slots import part_key
-
         marks = ", ".join("?" * len(filters.entities))
         parts.append(
             f"{path} IN (SELECT n.path FROM links l JOIN notes n ON n.first = l.note "
             f"WHERE l.target IN ({marks}))"
         )
-        values += [f"{MARK}{ENTITY}{MARK}{part_key(name)}" for name in filters.entities]
+        values += [f"{MARK}{ENTITY}{MARK}{model.part_key(name)}" for name in filters.entities]
     if filters.hard:
         parts.append("hard AND trust <> ?")  # only the person makes exceptions
         values.append(UNTRUSTED)

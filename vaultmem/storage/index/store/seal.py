@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from vaultmem.base.records import NamedTuple
+from vaultmem.base import NamedTuple
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 ENDING = "-seal"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any
 
+from vaultmem.base import Any
 from vaultmem.storage.index.store.notes import problems
 from vaultmem.storage.index.store.rows import NOTE_COLUMNS
 from vaultmem.storage.index.store.sqlite import sqlite3

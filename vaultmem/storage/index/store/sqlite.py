@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vaultmem.base.typed import TYPE_CHECKING, TypeVar
+from vaultmem.base import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import sqlite3

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vaultmem.base.typed import Any
-from vaultmem.model.trust import UNDONE, USER, TrustEvent, is_below, lowest, recorded
+from vaultmem.base import Any
+from vaultmem.model import UNDONE, USER, TrustEvent, is_below, lowest, recorded
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 Row = tuple[Any, ...]

@@ -12,12 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.judgement.questions.own_life import told_of_own
-from vaultmem.language.stems import Stems
-from vaultmem.model.answers import Passage
-from vaultmem.model.notes import Decoded, Item, Problem, Record
-from vaultmem.model.trust import USER
+from vaultmem.base import NamedTuple
+from vaultmem.judgement import told_of_own
+from vaultmem.language import Stems
+from vaultmem.model import USER, Decoded, Item, Passage, Problem, Record
 from vaultmem.storage.index.store.entries import links_of, names_of, note_values
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.sqlite import sqlite3

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.language.stems import STOP_WORDS
+from vaultmem.language import STOP_WORDS
 
 # (words that tell the language, words that are English, too, or names)
 _LANGUAGES = (

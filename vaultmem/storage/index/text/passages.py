@@ -11,13 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import NamedTuple
-from vaultmem.language.text import sentence_spans
-from vaultmem.language.time import Instant, read_instant
-from vaultmem.model.answers import Passage
-from vaultmem.model.ids import ITEM_ID
-from vaultmem.model.notes import Category, Item, Page, Record, Resource, Stream
+from vaultmem.base import NamedTuple, late
+from vaultmem.language import Instant, read_instant, sentence_spans
+from vaultmem.model import ITEM_ID, Category, Item, Page, Passage, Record, Resource, Stream
 from vaultmem.storage.index.text.words import SELF
 
 DERIVED = "derived"  # key of a resource that says nothing that other notes do not

@@ -13,7 +13,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from vaultmem.base.typed import Protocol, TypeVar
+from vaultmem.base import Protocol, TypeVar
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 
 BLOCK_BITS = 16  # passages a block, as a power of two: what an array of 'H' can tell apart

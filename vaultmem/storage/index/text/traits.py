@@ -11,8 +11,8 @@ from array import array
 from collections.abc import Sequence
 from functools import cache
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.model.answers import Passage
+from vaultmem.base import NamedTuple
+from vaultmem.model import Passage
 from vaultmem.storage.index.text.words import Counted
 
 # Weights of a neighbour's words at a distance of 1, 2, 3 passages (retrieval.md section 7).

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from vaultmem.base.records import NamedTuple
-from vaultmem.language.stems import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
+from vaultmem.base import NamedTuple
+from vaultmem.language import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 
 # Before words that are not of the text: names of who speaks, and of what an item is about.

@@ -13,7 +13,7 @@ from collections.abc import Mapping as Values
 from functools import cache
 from pathlib import PurePosixPath
 
-from vaultmem.base.typed import Any
+from vaultmem.base import Any
 from vaultmem.storage.notes.fences import Parts, split
 from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.edit import patched

@@ -11,9 +11,8 @@ from collections.abc import Mapping as MappingKeys
 from collections.abc import Mapping as Values
 from itertools import pairwise
 
-from vaultmem.base.errors import PatchRefusedError
-from vaultmem.base.patterns import late
-from vaultmem.storage.files.decoding import looks_foreign, read_foreign
+from vaultmem.base import PatchRefusedError, late
+from vaultmem.storage.files import looks_foreign, read_foreign
 from vaultmem.storage.notes.fences import Parts, looks_unclosed, split
 from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.write import Given, flow_word, key_lines, scalar

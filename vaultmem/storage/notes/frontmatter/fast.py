@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import late
+from vaultmem.base import late
 from vaultmem.storage.notes.frontmatter.yaml import NULLS, Listing, Mapping, Node, Scalar, Value
 
 MAX_CHARACTERS = 8192  # larger blocks are rare; the guards of the slow way count their nodes

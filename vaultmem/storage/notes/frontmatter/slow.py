@@ -10,10 +10,9 @@ from collections.abc import Callable
 from collections.abc import Mapping as Values
 from pathlib import PurePosixPath
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import dataclass, replace
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.storage.files.decoding import looks_foreign, read_foreign
+from vaultmem.base import dataclass, late, replace
+from vaultmem.model import Problem, Severity
+from vaultmem.storage.files import looks_foreign, read_foreign
 from vaultmem.storage.notes.fences import Parts, looks_unclosed, split
 from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.fast import read_values

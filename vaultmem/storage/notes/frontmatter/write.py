@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.patterns import late
+from vaultmem import language
+from vaultmem.base import BadInputError, late
 
 Given = str | tuple[str, ...] | bool | int | float | None
 """What a caller may set a key to; None means no such key."""
@@ -153,9 +153,8 @@ def is_date(text: str) -> bool:
     found = _DATE.fullmatch(text)
     if found is None or not text.isascii():
         return False
-    from vaultmem.language.time import read_instant
 
-    return read_instant(text) is not None
+    return language.read_instant(text) is not None
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -10,9 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from vaultmem.base.patterns import late
-from vaultmem.base.records import dataclass
-from vaultmem.base.typed import Any
+from vaultmem.base import Any, dataclass, late
 
 # What front matter must be before a YAML parser may see it, and hints for what is wrong.
 #
