@@ -40,7 +40,7 @@ DOORS = {
         "vaultmem.devices.receive",
     ),
     # commits
-    ".start_record": ("vaultmem.vault.apply", "vaultmem.storage.git.history"),
+    ".start_record": ("vaultmem.vault.apply", "vaultmem.storage.git.door"),
     ".record_on_top": ("vaultmem.vault.apply",),
     ".settle_index": ("vaultmem.vault.apply",),
     "vaultmem.vault.apply.record": (
@@ -49,10 +49,10 @@ DOORS = {
     ),
     # rows
     ".writing": (
-        "vaultmem.storage.index.past.database",
+        "vaultmem.storage.index.past.past_index",
         "vaultmem.vault.ledger",
         "vaultmem.vault.apply",
-        "vaultmem.devices.follow",
+        "vaultmem.devices.after_merge",
         "vaultmem.vault.init",
         "vaultmem.history.versions",
         "vaultmem.history.versions",

@@ -28,7 +28,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "yaml": ("vaultmem.storage.notes.frontmatter",),
     "sqlite3": (
         "vaultmem.storage.index.store.sqlite",
-        "vaultmem.storage.index.past.database",
+        "vaultmem.storage.index.past.past_index",
         "vaultmem.storage.index.past.view",
     ),
     "_sqlite3": ("vaultmem.storage.index.store.sqlite",),
@@ -61,7 +61,7 @@ HOMES: dict[str, tuple[str, ...]] = {
 # git, and the person's own editor
 PROCESSES = (
     "vaultmem.storage.git.process",
-    "vaultmem.storage.git.remote.transfer",
+    "vaultmem.storage.git.remote.bounded_process",
     "vaultmem.storage.files.processes",
     "vaultmem.cli.history",
 )
@@ -181,7 +181,7 @@ def test_the_cold_path_loads_no_heavy_package() -> None:
     import subprocess
 
     code = (
-        "import sys, vaultmem.cli.quick, vaultmem.cli.recall, vaultmem.cli.answers; "
+        "import sys, vaultmem.cli.quick, vaultmem.cli.recall, vaultmem.cli.answer_lines; "
         "print(*sorted(sys.modules))"
     )
     done = subprocess.run(
@@ -224,8 +224,8 @@ def test_a_question_loads_what_it_needs_and_no_more(tmp_path: Path) -> None:
         "vaultmem.model.slots",
         "vaultmem.facts.target",
         "vaultmem.vault.level",
-        "vaultmem.storage.git.history",
-        "vaultmem.storage.index.store.writer",
+        "vaultmem.storage.git.door",
+        "vaultmem.storage.index.store.put_notes",
     }
     assert sorted(loaded & ours) == []
     # A named tuple of `typing` takes 0.2 ms to make, one of `vaultmem.base.records` 0.02.

@@ -18,7 +18,7 @@ from agmi.signing import KEYRING
 
 from vaultmem import __version__
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Answer
 
 

@@ -19,7 +19,7 @@ from vaultmem.base.errors import (
     SecretFoundError,
     UndoRefusedError,
 )
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.language.time import format_date
 from vaultmem.model.answers import Filters
 
@@ -764,7 +764,7 @@ def test_a_deleted_item_takes_its_bullet_along(memory: Memory) -> None:
 
 
 def test_what_stands_in_the_text_is_not_said_to_be_withheld(memory: Memory) -> None:
-    from vaultmem.cli.reports import remembered_lines
+    from vaultmem.cli.report_lines import remembered_lines
 
     done = memory.remember("My AWS key is AKIAIOSFODNN7EXAMPLE and it works.")
     told = "\n".join(remembered_lines(done, "UTC"))

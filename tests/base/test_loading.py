@@ -74,7 +74,7 @@ def test_a_command_loads_what_python_would_load() -> None:
     code = (
         "import sys; from importlib.machinery import PathFinder; "
         "from vaultmem.base.loading import load_by_name; load_by_name(); "
-        "import vaultmem.cli.recall, vaultmem.cli.answers, vaultmem.storage.index.database\n"
+        "import vaultmem.cli.recall, vaultmem.cli.answer_lines, vaultmem.storage.index.database\n"
         "for name, module in [*sys.modules.items()]:\n"
         "    if not name.startswith('vaultmem.'): continue\n"
         "    above = sys.modules[name.rpartition('.')[0]]\n"

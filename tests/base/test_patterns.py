@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from vaultmem.base.patterns import Needing, late
-from vaultmem.extract import documents
-from vaultmem.extract import sentences as cut_sentences
+from vaultmem.base.regexes import Needing, late
+from vaultmem.extract import evidence as cut_sentences
+from vaultmem.extract import prepare as documents
 from vaultmem.judgement import kinds, limits, openings, stakes, sure
 from vaultmem.judgement.pairs import marks
 from vaultmem.language.dates.spoken_patterns import known

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Plan, Write
 from vaultmem.vault import ledger

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tests.bench import locomo
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.language.time import parse_instant
 from vaultmem.model.contexts import ALLOCATIONS, Pack
 

@@ -28,7 +28,7 @@ NEW, OLD = "new", "old"
 _FILL = """
 import sys
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 root, count = sys.argv[1], int(sys.argv[2])
 Memory.init(root, name="bench", device="bench")
 words = "amber birch cedar delta ember frost grove heron inlet jetty".split()

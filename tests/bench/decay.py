@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from tests.bench import locomo, metrics
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.model.answers import Hit
 from vaultmem.recall.decay import faded

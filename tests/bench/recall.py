@@ -33,7 +33,7 @@ from tests.bench.baselines import BASELINES, Baseline
 from vaultmem.api.memory import Memory
 from vaultmem.base.records import replace as replace_frozen
 from vaultmem.config.settings import person_file
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Filters, Passage
 from vaultmem.models.provider import ENDPOINT, MINILM, MULTILINGUAL, OFF
 from vaultmem.recall.answer import listing

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from vaultmem import Memory
 from vaultmem.base.assets import sample_vault
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Filters
 
 WORDS_IN_VOCABULARY = 20_000

@@ -118,7 +118,7 @@ def test_every_reason_why_a_sentence_is_no_item_is_explained() -> None:
     reasons = set(re.findall(r'_rejected\([^\n]*?, "([a-z-]+)"\)', given))
     reasons |= set(re.findall(r'return "([a-z-]+)", None', given))
     reasons |= set(re.findall(r'Rejected\([^\n]*rule="([a-z-]+)"', given))
-    judge = (package / "extract" / "judge.py").read_text("utf-8")
+    judge = (package / "extract" / "no_evidence.py").read_text("utf-8")
     reasons |= set(re.findall(r'return "([a-z-]+)"$', judge, re.MULTILINE))
     pages = "".join((package / "docs" / f"{name}.md").read_text() for name in ("judgement", "llm"))
     assert {"no-cue", "trifle", "role"} <= reasons

@@ -26,8 +26,18 @@ from vaultmem.model.answers import (
     Tiered,
 )
 from vaultmem.model.contexts import Line, Pack, Portion
-from vaultmem.model.facts import Changed
-from vaultmem.model.history import (
+from vaultmem.model.fact_reports import Changed
+from vaultmem.model.jobs import (
+    AuditReport,
+    Consolidated,
+    LearnedRule,
+    Profile,
+    ProfileField,
+    RuleChange,
+    RuleList,
+)
+from vaultmem.model.notes import Problem
+from vaultmem.model.past_versions import (
     Compacted,
     Difference,
     DiffReport,
@@ -39,16 +49,6 @@ from vaultmem.model.history import (
     TimelineRow,
     VersionHistory,
 )
-from vaultmem.model.jobs import (
-    AuditReport,
-    Consolidated,
-    LearnedRule,
-    Profile,
-    ProfileField,
-    RuleChange,
-    RuleList,
-)
-from vaultmem.model.notes import Problem
 from vaultmem.model.reports import (
     CheckReport,
     Edited,

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem import Memory
 from vaultmem.model.contexts import Pack
-from vaultmem.recall.uses import accesses
+from vaultmem.recall.use_counts import accesses
 
 FIRST, SECOND, THIRD = "heron", "egret", "crane"
 

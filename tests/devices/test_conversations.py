@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.devices.devices import Device, connected
-from vaultmem.api.sessions import Session
+from vaultmem.api.conversation_verbs import Session
 from vaultmem.base.errors import HistoryError
 from vaultmem.model.answers import Filters
-from vaultmem.model.talks.sessions import SessionView
+from vaultmem.model.talks.session_files import SessionView
 
 CODE = "```py\nfirst = 1\nsecond = 2\n{}\n```"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.extract.rules import HeuristicExtractor
+from vaultmem.extract.rule_extractor import HeuristicExtractor
 from vaultmem.language.time import parse_instant
 from vaultmem.model.drafts import Draft, Extraction, Source, Turn
 

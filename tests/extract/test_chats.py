@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.extract.reading import only, read_chat
-from vaultmem.extract.rules import HeuristicExtractor
+from vaultmem.extract.rule_extractor import HeuristicExtractor
 from vaultmem.language.time import format_instant
 
 CHATTY = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.extract.reading import only, read_document
-from vaultmem.extract.rules import MOST_READ, HeuristicExtractor
+from vaultmem.extract.rule_extractor import MOST_READ, HeuristicExtractor
 from vaultmem.language.time import format_instant
 
 STATEMENTS = [

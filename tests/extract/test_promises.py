@@ -14,11 +14,17 @@ from hypothesis import strategies as st
 
 import vaultmem
 from tests.extract.reading import EXTRACTOR, NOW, read_document
-from vaultmem.extract import documents, draft, judge, sentences, shape, slots
-from vaultmem.extract.cues import cues, lexicon, patterns
-from vaultmem.extract.cues.patterns import match, read_cues, tokens_of
+from vaultmem.extract import draft, shape
+from vaultmem.extract import evidence as sentences
+from vaultmem.extract import find_slots as slots
+from vaultmem.extract import no_evidence as judge
+from vaultmem.extract import prepare as documents
+from vaultmem.extract.cues import english_cues as cues
+from vaultmem.extract.cues import lexicon
+from vaultmem.extract.cues import phrase_patterns as patterns
+from vaultmem.extract.cues.phrase_patterns import match, read_cues, tokens_of
 from vaultmem.extract.draft import is_grounded
-from vaultmem.extract.sentences import prepare
+from vaultmem.extract.evidence import prepare
 from vaultmem.extract.shape import LONGEST_STATEMENT
 from vaultmem.language import time as vt
 from vaultmem.language.dates import english, phrases
@@ -215,7 +221,7 @@ def test_patterns(pattern: str, text: str, end: int | None) -> None:
 
 def test_importing_the_extractor_imports_nothing_slow() -> None:
     script = (
-        "import sys; import vaultmem.extract.rules; "
+        "import sys; import vaultmem.extract.rule_extractor; "
         "print(sorted({'datetime', 'zoneinfo', 'json', 'inspect', 'subprocess'}"
         " & set(sys.modules)))"
     )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.cues.patterns import tokens_of
+from vaultmem.extract.cues.phrase_patterns import tokens_of
 from vaultmem.extract.route import category_of, classify_stream
 from vaultmem.model.notes import STREAMS
 

@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.documents import parse, render
+from vaultmem.extract.prepare import parse, render
 from vaultmem.extract.tool_calls import LONGEST_VALUE, calls_in, with_calls
 
 TEXTS = st.text(

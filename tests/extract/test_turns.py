@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.documents import ROLES, is_conversation, parse, render, turns_of
+from vaultmem.extract.prepare import ROLES, is_conversation, parse, render, turns_of
 from vaultmem.language.time import parse_instant
 from vaultmem.model.drafts import Turn
 

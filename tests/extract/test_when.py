@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.cues.patterns import tokens_of
-from vaultmem.extract.judge import Choice
-from vaultmem.extract.sentences import CHAT, Reading, Sentence, Situation
-from vaultmem.extract.when import When, told_dates, when
+from vaultmem.extract.cues.phrase_patterns import tokens_of
+from vaultmem.extract.evidence import CHAT, Reading, Sentence, Situation
+from vaultmem.extract.no_evidence import Choice
+from vaultmem.extract.when_it_holds import When, told_dates, when
 from vaultmem.language.dates import find_dates
 from vaultmem.language.dates.spoken import LONGEST
 from vaultmem.language.time import HOUR_MS, format_instant, parse_instant

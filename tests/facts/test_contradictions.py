@@ -9,8 +9,8 @@ import pytest
 
 from tests.conftest import NOON, FixedClock, Git
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
-from vaultmem.facts.candidates import MOST_ASKED
+from vaultmem.extract.prepare import Document
+from vaultmem.facts.slot_candidates import MOST_ASKED
 from vaultmem.facts.supersede import COEXIST, SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.slots import holds_one

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import NOON, FixedClock, Git
 from tests.facts.test_contradictions import DAY, keys, rows, said
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 
 
 class TestByWords:
@@ -132,5 +132,5 @@ def test_without_a_candidate_nothing_heavy_is_loaded(root: Path, memory: Memory,
     )
     assert text in done.stdout
     loaded = set(done.stderr.split())
-    assert "vaultmem.facts.candidates" in loaded
+    assert "vaultmem.facts.slot_candidates" in loaded
     assert not {"rapidfuzz", "numpy", "difflib"} & loaded

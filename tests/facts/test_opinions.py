@@ -20,7 +20,7 @@ from tests.models.scripted_server import (
     server,
 )
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Filters
 from vaultmem.model.reports import Remembered
 

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.api.memory import Memory
-from vaultmem.facts.candidates import SlotWords
+from vaultmem.facts.slot_candidates import SlotWords
 from vaultmem.facts.supersede import COEXIST, Stated, decide
 from vaultmem.model.answers import Filters
 from vaultmem.model.slots import part_key

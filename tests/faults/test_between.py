@@ -18,7 +18,7 @@ from tests.storage.git.repositories import ITEM, Repo, draft
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError, HeadMovedError
 from vaultmem.storage.files import publishing
-from vaultmem.storage.git.history import History
+from vaultmem.storage.git.door import History
 from vaultmem.vault import durability
 
 BRANCH = "refs/heads/main"
@@ -89,7 +89,7 @@ def test_a_branch_in_the_making_is_not_lost(tmp_path: Path) -> None:
     def read() -> None:
         script = (
             "import sys; from pathlib import Path; "
-            "from vaultmem.storage.git.history import History; "
+            "from vaultmem.storage.git.door import History; "
             "print(History.open(Path(sys.argv[1]), Path(sys.argv[2])).head(), flush=True)"
         )
         words = [sys.executable, "-c", script, str(repo.root), str(repo.state)]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Answer
 from vaultmem.storage.index.store import seal
 from vaultmem.storage.index.store.file import SCHEMA_VERSION

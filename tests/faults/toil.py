@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.faults.ledger import ANYTHING, Ledger
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import VaultmemError
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.model.ids import blob_oid
 
 _WORDS = ("tabs", "spaces", "tea", "coffee", "rye", "oats", "maple", "trains", "rain", "fog")

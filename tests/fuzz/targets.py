@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 from tests.fuzz.mutation import mutated
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import VaultmemError
-from vaultmem.extract.documents import turns_of
-from vaultmem.extract.rules import HeuristicExtractor
+from vaultmem.extract.prepare import turns_of
+from vaultmem.extract.rule_extractor import HeuristicExtractor
 from vaultmem.language.dates.phrases import find_dates
 from vaultmem.language.text import visible
 from vaultmem.model.drafts import Source

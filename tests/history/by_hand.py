@@ -9,7 +9,7 @@ from pathlib import Path
 from vaultmem.api.memory import Memory
 from vaultmem.history import versions as past
 from vaultmem.language.time import parse_instant
-from vaultmem.model.history import Version
+from vaultmem.model.past_versions import Version
 
 ID = "i-aaaaaaaaaa"
 NOTE = f"items/2026/03/11/tea-{ID}.md"

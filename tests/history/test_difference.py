@@ -12,7 +12,7 @@ from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from tests.history.test_history import NEW, OLD, changed_by_hand
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, HistoryIncompleteError, UnknownNoteError
-from vaultmem.model.history import DiffReport
+from vaultmem.model.past_versions import DiffReport
 
 
 def told(found: DiffReport) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.history.later import word_changes
-from vaultmem.model.history import HistoryVersion
+from vaultmem.model.past_versions import HistoryVersion
 
 OLD, NEW = "i-aaaaaaaaaa", "i-bbbbbbbbbb"
 WEDNESDAY = MONDAY + 2 * DAY

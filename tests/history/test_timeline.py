@@ -14,7 +14,7 @@ from tests.history.test_history import NEW, OLD, changed_by_hand
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.cli.history_report import ASCII, BOX, Pen, columns, padded, pen_for, timeline_lines
-from vaultmem.model.history import Timeline, TimelineRow
+from vaultmem.model.past_versions import Timeline, TimelineRow
 
 
 def row(name: str, begins: int | None, ends: int | None, **keys: object) -> TimelineRow:

@@ -10,8 +10,8 @@ from tests.history.by_hand import ID, NOTE, HandMade, at, note
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.history import versions
-from vaultmem.model.history import effective_times, holds_at, known_at
-from vaultmem.storage.git.log import ChainCommit
+from vaultmem.model.past_versions import effective_times, holds_at, known_at
+from vaultmem.storage.git.read_history import ChainCommit
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
-from vaultmem.judgement.questions.answers import is_answer, question_in
+from vaultmem.judgement.questions.short_answers import is_answer, question_in
 from vaultmem.model.answers import Filters, NoteRow
 
 ITEMS = Filters(types=("item",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.judgement.pairs.change import RELATIONS, judge_change
+from vaultmem.judgement.pairs.is_over import RELATIONS, judge_change
 from vaultmem.judgement.pairs.out_of_date import Known, outcomes
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.bench.judgement.packing import packed_aspects, packed_cues
-from vaultmem.judgement.cues import FOLDER, languages, packed
+from vaultmem.judgement.introductions import FOLDER, languages, packed
 
 
 def _file(name: str) -> str:

@@ -12,10 +12,10 @@ from tests.conftest import FixedClock
 from vaultmem import Memory
 from vaultmem.base.records import replace
 from vaultmem.context.render import NOTHING_BESIDE
-from vaultmem.extract.sentences import LONGEST, clauses, needs_context, prepare
+from vaultmem.extract.evidence import LONGEST, clauses, needs_context, prepare
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.answers import Filters
-from vaultmem.recall.belief.confidence import fades
+from vaultmem.recall.belief.sureness import fades
 
 
 @pytest.fixture

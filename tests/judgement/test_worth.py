@@ -22,7 +22,7 @@ def test_the_same_sentence_is_judged_the_same() -> None:
 def test_judging_needs_no_numpy() -> None:
     code = (
         "import sys; from vaultmem.judgement.worth import judge_worth; "
-        "from vaultmem.judgement.pairs.change import judge_change; "
+        "from vaultmem.judgement.pairs.is_over import judge_change; "
         "judge_worth('I like tea.'); judge_change('I like tea.', 'I like coffee.'); "
         "print('numpy' in sys.modules)"
     )

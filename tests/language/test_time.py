@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError, SettingsError
 from vaultmem.language import time as vt
-from vaultmem.language.when import parse_when
+from vaultmem.language.written_dates import parse_when
 
 ZONES = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "-03:30"])
 MOMENTS = st.integers(min_value=-60_000_000_000_000, max_value=250_000_000_000_000)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.learn.detect.languages import load
-from vaultmem.learn.detect.statements import statements
+from vaultmem.learn.detect.cue_lists import load
+from vaultmem.learn.detect.own_statements import statements
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.history import versions as past
 from vaultmem.maintain.archive import is_kept
 from vaultmem.model.answers import Filters
-from vaultmem.model.history import Version
+from vaultmem.model.past_versions import Version
 
 A, B = "i-aaaaaaaaaa", "i-bbbbbbbbbb"
 RETENTION = 90

@@ -24,7 +24,7 @@ from tests.models.test_faults import FAULTS, SHORT_SECONDS
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import replace
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.sessions.summarise import DIFF_KEYS
 
 __all__ = ["server"]

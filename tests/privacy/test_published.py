@@ -12,8 +12,8 @@ import pytest
 from tests.privacy.hostile import hostile_texts
 from tests.privacy.published import kinds, long_web_token, published
 from vaultmem.privacy.hints import data_file, folded, literals, may_hold_secret
-from vaultmem.privacy.kinds import CHECKS, compiled
-from vaultmem.privacy.kinds import kinds as table
+from vaultmem.privacy.secret_kinds import CHECKS, compiled
+from vaultmem.privacy.secret_kinds import kinds as table
 from vaultmem.privacy.secrets import find_secrets, redact
 
 EACH = 50

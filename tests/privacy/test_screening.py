@@ -15,7 +15,7 @@ from tests.privacy.tokens import samples
 from vaultmem import Memory
 from vaultmem.base.errors import EXIT_REFUSED, BadInputError, SecretFoundError
 from vaultmem.config.settings import person_file
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 
 TOKEN = next(samples("github token", 1))[1]
 TEXT = f"I prefer the key {TOKEN} for the staging server. My sister Lena lives in Bergen."

@@ -13,7 +13,7 @@ from tests.bench.secrets import SHARED, real_texts
 from tests.privacy.hostile import hostile_texts
 from tests.privacy.tokens import MAKERS, core, samples
 from vaultmem.privacy.hints import folded, may_hold_secret
-from vaultmem.privacy.kinds import kinds as all_kinds
+from vaultmem.privacy.secret_kinds import kinds as all_kinds
 from vaultmem.privacy.secrets import find_secrets, redact
 
 LEAST = 0.99

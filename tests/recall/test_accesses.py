@@ -15,7 +15,7 @@ from tests.devices.devices import Device
 from tests.forget.test_purge import everywhere
 from vaultmem.api.memory import Memory
 from vaultmem.model.uses import Use, Uses, united
-from vaultmem.recall.uses import (
+from vaultmem.recall.use_counts import (
     MOST_BYTES,
     accesses,
     folded,

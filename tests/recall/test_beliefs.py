@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem.recall.belief.confidence import HALF_LIFE_DAYS, believed, confirmed, doubted
+from vaultmem.recall.belief.sureness import HALF_LIFE_DAYS, believed, confirmed, doubted
 
 KINDS = st.sampled_from(["fact", "belief"])
 DAYS = st.floats(0, 400)

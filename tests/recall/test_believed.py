@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.model.answers import Found, Hit, NoteRow, Passage
-from vaultmem.recall.answering import hits_by_note
 from vaultmem.recall.belief.believed import arranged, capped, contradictions, weighed
+from vaultmem.recall.hits import hits_by_note
 
 LEVELS = st.sampled_from(["untrusted", "limited", "user"])
 

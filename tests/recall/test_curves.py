@@ -14,14 +14,14 @@ from vaultmem.check.vault_size import scale_of
 from vaultmem.recall import recency
 from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse, jaccard
-from vaultmem.recall.ranking.feedback import (
+from vaultmem.recall.ranking.graph import expanded, pagerank
+from vaultmem.recall.ranking.learned_weights import (
     Judgement,
     evidence,
     in_all_one,
     posterior,
     responsibility,
 )
-from vaultmem.recall.ranking.graph import expanded, pagerank
 
 ages = st.floats(-1e6, 1e6)
 shares = st.floats(0, 1)

@@ -13,7 +13,7 @@ from tests.devices.devices import Device
 from vaultmem.api.memory import Memory
 from vaultmem.language.time import DAY_MS, days_from_civil, format_date
 from vaultmem.model.answers import Filters
-from vaultmem.recall.overviews import LEVELS, TAG, Happened, bounds, hierarchy
+from vaultmem.recall.overview_tree import LEVELS, TAG, Happened, bounds, hierarchy
 
 MARCH_1 = days_from_civil(2026, 3, 1)
 NAMES = ("Ada", "Boris", "Carla", "Dora", "Emil", "Frida", "Gus")

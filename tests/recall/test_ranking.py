@@ -13,7 +13,7 @@ from vaultmem.base.errors import BadInputError, IncomingRefusedError
 from vaultmem.history import moment
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import PRESETS, Answer, Filters
-from vaultmem.recall.ranking.feedback import (
+from vaultmem.recall.ranking.learned_weights import (
     ScorerEvent,
     merged,
     parse_events,

@@ -25,12 +25,12 @@ from tests.models.scripted_server import (
     server,
 )
 from vaultmem.api.memory import Memory
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.language.stems import Stems
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import RELATIONS
 from vaultmem.model.reports import Remembered
-from vaultmem.remember.links import (
+from vaultmem.remember.suggest_links import (
     LONGEST_TAG,
     MOST_TAGS,
     Fresh,

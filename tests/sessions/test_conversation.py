@@ -11,11 +11,11 @@ import pytest
 
 from tests.conftest import NOON, FixedClock
 from tests.sessions.conversation import CODE, DOCUMENT, EDITED, TURNS
+from vaultmem.api.conversation_verbs import Session
 from vaultmem.api.memory import Memory
-from vaultmem.api.sessions import Session
 from vaultmem.model.answers import Filters
-from vaultmem.model.talks.sessions import SessionView
-from vaultmem.sessions.log import count_words
+from vaultmem.model.talks.session_files import SessionView
+from vaultmem.sessions.turn_log import count_words
 
 BUDGET = 4000
 HOLDS = {

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem.model.talks.sessions import Exchange
+from vaultmem.model.talks.session_files import Exchange
 from vaultmem.sessions.joining import Talk, joined, renamed_text
-from vaultmem.sessions.log import Entry, told
 from vaultmem.sessions.truth import Fact
+from vaultmem.sessions.turn_log import Entry, told
 
 TIMES = st.lists(st.integers(0, 9), max_size=5)
 

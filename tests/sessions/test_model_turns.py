@@ -116,7 +116,8 @@ def test_every_schema_is_strict() -> None:
     from vaultmem.facts import opinions
     from vaultmem.learn import proposed, reflecting
     from vaultmem.models import checking
-    from vaultmem.remember import links, summaries
+    from vaultmem.remember import category_summaries as summaries
+    from vaultmem.remember import suggest_links as links
     from vaultmem.sessions.summarise import model
 
     modules = (proposed, asking, summaries, reflecting, links, checking, opinions)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.context.tokens import estimated
-from vaultmem.sessions import log, truth
+from vaultmem.sessions import truth
+from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.artifacts import (
     applied,
     artifacts_of,
@@ -20,10 +21,10 @@ from vaultmem.sessions.artifacts import (
     stand_in,
     whole,
 )
-from vaultmem.sessions.log import Entry
 from vaultmem.sessions.prompt import Remembered, compose, tokens_of
-from vaultmem.sessions.summarise.rules import in_short, says_something
+from vaultmem.sessions.summarise.by_rules import in_short, says_something
 from vaultmem.sessions.truth import DONE, OPEN, OVERTAKEN, Diff, Fact, apply_diff, late
+from vaultmem.sessions.turn_log import Entry
 
 LINE = st.text(alphabet="ab \n\r\\+-@ \u2028\u00e9", max_size=60)
 

@@ -9,9 +9,17 @@ import pytest
 
 from vaultmem.base.errors import BusyError
 from vaultmem.language.stems import Stems
-from vaultmem.sessions.log import Raw, clip_words, code_share, count_words, focus, has_cue, window
 from vaultmem.sessions.summarise import CLIPPED, UNGROUNDED, Outcome, summarise
 from vaultmem.sessions.truth import Fact
+from vaultmem.sessions.turn_log import (
+    Raw,
+    clip_words,
+    code_share,
+    count_words,
+    focus,
+    has_cue,
+    window,
+)
 
 USER = "Let's store the orders in SQLite from now on, Postgres is too much for us."
 ASSISTANT = "Agreed: orders go to SQLite; I will drop the Postgres container."

@@ -12,8 +12,8 @@ import pytest
 from tests.conftest import FixedClock
 from tests.sessions.conversation import DOCUMENT, EDITED
 from vaultmem.__main__ import main
+from vaultmem.api.conversation_verbs import Session
 from vaultmem.api.memory import Memory
-from vaultmem.api.sessions import Session
 from vaultmem.base.errors import (
     BadInputError,
     BusyError,
@@ -22,7 +22,7 @@ from vaultmem.base.errors import (
     VaultmemError,
 )
 from vaultmem.model.answers import Filters
-from vaultmem.model.talks.sessions import Exchange
+from vaultmem.model.talks.session_files import Exchange
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.steps import Summariser
 from vaultmem.storage.files.layout import unportable

@@ -11,7 +11,7 @@ from vaultmem import Memory
 from vaultmem.context.pack import BudgetTooSmallError
 from vaultmem.context.tokens import counter
 from vaultmem.model.contexts import HONEST
-from vaultmem.sessions.context import addition
+from vaultmem.sessions.turn_prompt import addition
 
 RULE = "Never offer Elise nuts."
 FROM_OUTSIDE = "The conference pays every speaker in Bergen."

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from tests.conftest import FixedClock, Git
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UndoRefusedError
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.history.log import LOOK_BACK
 from vaultmem.model.answers import Filters
-from vaultmem.remember.remember import FEW
+from vaultmem.remember.one_text import FEW
 from vaultmem.storage.notes.summary_block import read_links
 from vaultmem.undo.undo import MOST
 

@@ -11,9 +11,9 @@ from tests.privacy.test_screening import TOKEN, stores_with, write_settings
 from vaultmem import Memory
 from vaultmem.base.errors import HeldBackError
 from vaultmem.edit.writer import writer
-from vaultmem.extract.documents import Document
+from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Filters
-from vaultmem.remember.remember import read
+from vaultmem.remember.one_text import read
 from vaultmem.remember.take_in import TakingIn
 from vaultmem.vault.apply import apply
 from vaultmem.vault.held_back import held_back, held_paths

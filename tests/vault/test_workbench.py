@@ -8,7 +8,7 @@ import pytest
 
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError
-from vaultmem.vault.plan import Workbench
+from vaultmem.vault.workbench import Workbench
 
 FOLDER = PurePosixPath("items/2026/03/11")
 

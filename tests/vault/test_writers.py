@@ -19,7 +19,7 @@ import sys, time
 from pathlib import Path
 from vaultmem.base.errors import HeadMovedError, RepositoryBusyError
 from vaultmem.storage.git.commit import CommitDraft
-from vaultmem.storage.git.history import History
+from vaultmem.storage.git.door import History
 root, state, name, count = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 history = History.open(root, state)
 done = 0

@@ -14,14 +14,22 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BusyError
 from vaultmem.language.stems import Stems
 from vaultmem.language.text import canonical
-from vaultmem.model.talks.sessions import Exchange
+from vaultmem.model.talks.session_files import Exchange
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.log import CODE_SHARE, Raw, code_share, count_words, has_cue, route, window
 from vaultmem.sessions.steps import queue_folder
 from vaultmem.sessions.summarise import summarise
 from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
 from vaultmem.sessions.turn import Said, add_turn
-from vaultmem.storage.files.locks import Turnstile
+from vaultmem.sessions.turn_log import (
+    CODE_SHARE,
+    Raw,
+    code_share,
+    count_words,
+    has_cue,
+    route,
+    window,
+)
+from vaultmem.storage.files.turnstile import Turnstile
 
 _DRAWN = 400
 _NOON = 1_773_230_400_000  # 2026-03-11T12:00:00Z

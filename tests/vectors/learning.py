@@ -9,7 +9,7 @@ from vaultmem.learn import confidence, patterns
 from vaultmem.learn.detect.conventions import tool_sequences
 from vaultmem.learn.rules import Rule, effectiveness, worth
 from vaultmem.maintain import windows
-from vaultmem.recall.belief import confidence as beliefs
+from vaultmem.recall.belief import sureness as beliefs
 
 
 def _confidence_initial(given: Any, _: Workshop) -> object:

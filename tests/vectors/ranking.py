@@ -9,7 +9,8 @@ from vaultmem.check.vault_size import scale_of
 from vaultmem.recall import recency
 from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse
-from vaultmem.recall.ranking.feedback import (
+from vaultmem.recall.ranking.graph import expanded, pagerank
+from vaultmem.recall.ranking.learned_weights import (
     Judgement,
     Posterior,
     evidence,
@@ -17,7 +18,6 @@ from vaultmem.recall.ranking.feedback import (
     posterior,
     responsibility,
 )
-from vaultmem.recall.ranking.graph import expanded, pagerank
 
 _SEEDS = 20
 _SETTLED = 60  # half-lives after which nothing of a judgement is left

@@ -11,7 +11,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.language.time import parse_instant
 from vaultmem.maintain.archive import is_kept
 from vaultmem.model.answers import Filters
-from vaultmem.model.history import effective_times, known_at
+from vaultmem.model.past_versions import effective_times, known_at
 
 Operation = Mapping[str, Any]
 

@@ -4,13 +4,13 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.api.conversation_verbs import Session
     from vaultmem.api.memory import Memory
-    from vaultmem.api.sessions import Session
 
 attach(
     __name__,
     {
         "memory": "Memory",
-        "sessions": "Session",
+        "conversation_verbs": "Session",
     },
 )

@@ -19,10 +19,10 @@ from vaultmem import (
     review,
     vault,
 )
-from vaultmem.api.reading import HistoryMemory, ReadingMemory
-from vaultmem.api.sessions import SessionsMemory
+from vaultmem.api.conversation_verbs import SessionsMemory
+from vaultmem.api.fact_verbs import CarryingMemory, ExchangingMemory, FactsMemory, ForgettingMemory
+from vaultmem.api.questions import HistoryMemory, ReadingMemory
 from vaultmem.api.thinking import LearningMemory, ModelsMemory
-from vaultmem.api.writing import CarryingMemory, ExchangingMemory, FactsMemory, ForgettingMemory
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.model import Filters as Filters  # what a caller hands to `list` and `recall`
 from vaultmem.model import SystemClock
@@ -295,9 +295,9 @@ class Memory(
         """Every problem; `deep` reads all again; only `fix` without `dry_run` writes anything."""
 
         if fix and not dry_run:
-            return check.check.fix(self._parts, announce=announce)
+            return check.problems.fix(self._parts, announce=announce)
         settings, clock = self.settings, self._parts.clock
-        return check.check.inspect(settings, clock, deep=deep, plan=dry_run, progress=progress)
+        return check.problems.inspect(settings, clock, deep=deep, plan=dry_run, progress=progress)
 
     def audit(
         self,

@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     )
     from vaultmem.base.errors_llm import LASTING, LLMError
     from vaultmem.base.faces import attach
-    from vaultmem.base.patterns import Needing, late
     from vaultmem.base.records import NamedTuple, dataclass, field, replace
+    from vaultmem.base.regexes import Needing, late
     from vaultmem.base.typed import (
         IO,
         TYPE_CHECKING,
@@ -89,7 +89,7 @@ attach(
         ),
         "errors_llm": "LASTING LLMError",
         "faces": "attach",
-        "patterns": "Needing late",
+        "regexes": "Needing late",
         "records": "NamedTuple dataclass field replace",
         "typed": (
             "Any Concatenate Generic IO Literal NewType ParamSpec Protocol Self "

@@ -14,7 +14,8 @@ from vaultmem.devices import open_notices
 from vaultmem.model import Filters, Moment, NoteRow, Ranking, Shown, StatusReport
 from vaultmem.storage import files
 from vaultmem.storage.files import SCORER
-from vaultmem.vault import answering, find_note, held_back, ledger, level
+from vaultmem.vault import find_note, held_back, ledger, level
+from vaultmem.vault import fresh_index as answering
 
 if TYPE_CHECKING:
     from vaultmem.history import Sight, When
@@ -257,7 +258,7 @@ def _between_notes(parts: Parts, items: int) -> tuple[Problem, ...]:
     """Problems between notes, where looking for them is not felt; `check` always looks."""
     if items > MOST_ITEMS:
         return ()
-    from vaultmem.check.notes import between_notes  # saves 40 modules
+    from vaultmem.check.between_notes import between_notes  # saves 40 modules
 
     return between_notes(parts)
 

@@ -13,7 +13,13 @@ from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, limit_option, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.recall import clock, opened
-from vaultmem.cli.reports import SHORT_COMMIT, check_lines, plan_lines, status_lines, sync_lines
+from vaultmem.cli.report_lines import (
+    SHORT_COMMIT,
+    check_lines,
+    plan_lines,
+    status_lines,
+    sync_lines,
+)
 from vaultmem.model import Severity, counted
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from vaultmem.base import TYPE_CHECKING, BadInputError, ConsentNeededError
 from vaultmem.cli.options import Shared, Table, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import opened
-from vaultmem.cli.reports import learned_lines, problem_lines
+from vaultmem.cli.report_lines import learned_lines, problem_lines
 from vaultmem.config import shown_url
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from vaultmem.base import DISK_HINTS, DiskError, VaultmemError
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell_gaps
 from vaultmem.cli.recall import opened
-from vaultmem.cli.reports import edited_lines, log_lines, undone_lines
+from vaultmem.cli.report_lines import edited_lines, log_lines, undone_lines
 from vaultmem.model import STREAMS
 
 SHORT_ID = 4  # characters of a commit's id that may stand for it; a shorter number counts

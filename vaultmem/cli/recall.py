@@ -115,7 +115,7 @@ def recall(
     no_sync     from the index, without a look at the files
     rounds      how often it is asked; None: as the settings say
     """
-    from vaultmem.cli.answers import answer_json, answer_lines  # saves 4 modules
+    from vaultmem.cli.answer_lines import answer_json, answer_lines  # saves 4 modules
 
     query = " ".join(words)
     with opened(vault, sync=not no_sync) as memory:
@@ -198,7 +198,7 @@ def show(
     no_sync: bool = False,
 ) -> int:
     """Print one note in full."""
-    from vaultmem.cli.answers import note_lines  # saves 4 modules
+    from vaultmem.cli.answer_lines import note_lines  # saves 4 modules
 
     with opened(vault, sync=not no_sync) as memory:
         with progress_of(as_of, known_at) as progress:

@@ -45,7 +45,7 @@ def remember(
     as_json: bool = False,
 ) -> int:
     """Keep a text given as words, in files, or on standard input ('-')."""
-    from vaultmem.cli.reports import remembered_lines  # saves 3 modules
+    from vaultmem.cli.report_lines import remembered_lines  # saves 3 modules
 
     texts = (("", ""),) if fact and not words and not files else tuple(_texts(words, files))
     with opened(vault) as memory:
@@ -93,7 +93,7 @@ def _explain(
     done: Sequence[Remembered], documents: Sequence[Document], zone: str, *, as_json: bool
 ) -> int:
     """What became of each text, with the reasons for each of its sentences."""
-    from vaultmem.cli.reports import remembered_lines  # saves 3 modules
+    from vaultmem.cli.report_lines import remembered_lines  # saves 3 modules
     from vaultmem.cli.reports_judgement import explained_lines  # saves 7 modules
 
     # Of what was masked nothing is said; a document that is no word of mouth is read by rules.

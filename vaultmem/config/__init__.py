@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         shown_url,
         transport_of,
     )
-    from vaultmem.config.sessions import session_settings
+    from vaultmem.config.session_settings import session_settings
     from vaultmem.config.setting import PERSON_SECTIONS, VAULT, Value
     from vaultmem.config.settings import (
         Settings,
@@ -57,7 +57,7 @@ attach(
             "DEFAULT_BRANCH NoRemoteError PinnedRemote check_branch find_remote "
             "forget_remote login_of set_remote shown_url transport_of"
         ),
-        "sessions": "session_settings",
+        "session_settings": "session_settings",
         "setting": "PERSON_SECTIONS VAULT Value",
         "settings": "Settings find_vault load_settings named_vaults open_settings",
         "state": "effective_settings make_state_folder person_file state_home",

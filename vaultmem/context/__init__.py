@@ -8,9 +8,9 @@ of them look at 128 groups instead of at each other, so 8,000 take 40 ms), `cont
 the matrix scaling that all come from. `context/tokens.py` counts, `limits.py` holds the window's
 share and the choice of whole memories.
 
-`context/context.py` gathers: what is given unasked (four lists of the index,
+`context/assemble.py` gathers: what is given unasked (four lists of the index,
 `context/gather.py`), and what was found (`context/gather.py`: the passages that `recall` would
-answer with, an item once; what `recall/belief/confidence.py` no longer believes enough leaves its
+answer with, an item once; what `recall/belief/sureness.py` no longer believes enough leaves its
 place to the passage that it quotes). `recall/belief/corrected.py` names the sentences in it that
 were corrected, changed, ended, retracted or (`vault/deleted.py`, by what the index noted or the
 commits say) deleted since, for `recall` and for a context; `context/lines.py` makes one inert
@@ -26,7 +26,7 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.context import tokens
-    from vaultmem.context.context import context
+    from vaultmem.context.assemble import context
     from vaultmem.context.lines import LineMaker, SessionLines, Talk, by_weight, ratios
     from vaultmem.context.render import line_text
     from vaultmem.context.stream_shares import STREAMS, allocate
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "context": "context",
+        "assemble": "context",
         "lines": "LineMaker SessionLines Talk by_weight ratios",
         "render": "line_text",
         "stream_shares": "STREAMS allocate",

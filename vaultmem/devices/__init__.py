@@ -9,7 +9,7 @@ moves the branch, with a note in the device state that lets the next writer fini
 process began. The files of a conversation are one thing: `sessions/joining.py` takes them out of
 that and joins them whole (`sessions/joining.py`, pure), and `sessions/held_rules.py` holds rules
 of others in the tree before its commit is made. In the end bullets follow their items
-(`devices/follow.py`): both sides had been settled, so whatever differs is a clash between
+(`devices/after_merge.py`): both sides had been settled, so whatever differs is a clash between
 devices, and the item is the memory.
 """
 
@@ -17,11 +17,11 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.devices.after_merge import open_notices
     from vaultmem.devices.arrive import UncommittedError, finish
     from vaultmem.devices.combine import merge_lines
     from vaultmem.devices.copies import merge_copy
     from vaultmem.devices.exchange import Wanted, exchange, one_at_a_time
-    from vaultmem.devices.follow import open_notices
     from vaultmem.devices.receive import pin, receive, shown, suggestion
 
 attach(
@@ -31,7 +31,7 @@ attach(
         "combine": "merge_lines",
         "copies": "merge_copy",
         "exchange": "Wanted exchange one_at_a_time",
-        "follow": "open_notices",
+        "after_merge": "open_notices",
         "receive": "pin receive shown suggestion",
     },
 )

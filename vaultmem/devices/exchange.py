@@ -18,8 +18,8 @@ from vaultmem.base import (
 )
 from vaultmem.config import NoRemoteError, PinnedRemote, find_remote, require_network, shown_url
 from vaultmem.devices.admit import Accept, Step, is_to_be_replaced, plan_step
+from vaultmem.devices.after_merge import add_notices, follow_merge
 from vaultmem.devices.arrive import arrive
-from vaultmem.devices.follow import add_notices, follow_merge
 from vaultmem.edit import Settled, settle, told
 from vaultmem.model import Exchanged, Plan, counted
 from vaultmem.storage import files

@@ -4,18 +4,11 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.extract.cues.cues import topics_by_word
+    from vaultmem.extract.cues.english_cues import topics_by_word
     from vaultmem.extract.cues.lexicon import MONTHS_AND_DAYS, words
-    from vaultmem.extract.cues.patterns import tokens_of
-    from vaultmem.extract.documents import (
-        ROLE_NAMES,
-        is_conversation,
-        parse,
-        prepare,
-        render,
-        require_text,
-    )
+    from vaultmem.extract.cues.phrase_patterns import tokens_of
     from vaultmem.extract.draft import names_in
+    from vaultmem.extract.evidence import mask_inline
     from vaultmem.extract.exchange_value import exchanged
     from vaultmem.extract.extractor import Drafting, is_told
     from vaultmem.extract.items import (
@@ -28,9 +21,18 @@ if TYPE_CHECKING:
         says,
         stated,
     )
-    from vaultmem.extract.judge import is_question, is_secret
     from vaultmem.extract.model.asking import is_supported, is_turned_round, statement_in
     from vaultmem.extract.model.drafting import NONE_SET, masked
+    from vaultmem.extract.named_things import Frame, frame_of, plain
+    from vaultmem.extract.no_evidence import is_question, is_secret
+    from vaultmem.extract.prepare import (
+        ROLE_NAMES,
+        is_conversation,
+        parse,
+        prepare,
+        render,
+        require_text,
+    )
     from vaultmem.extract.reconcile import reinforced
     from vaultmem.extract.restating import (
         Restated,
@@ -41,31 +43,29 @@ if TYPE_CHECKING:
         with_value,
     )
     from vaultmem.extract.route import category_of
-    from vaultmem.extract.sentences import mask_inline
     from vaultmem.extract.shape import LONGEST_STATEMENT
-    from vaultmem.extract.statements import Frame, frame_of, plain
     from vaultmem.extract.tool_calls import calls_in
 
 attach(
     __name__,
     {
-        "cues.cues": "topics_by_word",
+        "cues.english_cues": "topics_by_word",
         "cues.lexicon": "MONTHS_AND_DAYS words",
-        "cues.patterns": "tokens_of",
-        "documents": "ROLE_NAMES is_conversation parse prepare render require_text",
+        "cues.phrase_patterns": "tokens_of",
+        "prepare": "ROLE_NAMES is_conversation parse prepare render require_text",
         "draft": "names_in",
         "exchange_value": "exchanged",
         "extractor": "Drafting is_told",
         "items": "confidence_of id_of is_by_default item_of metadata_of said_at says stated",
-        "judge": "is_question is_secret",
+        "no_evidence": "is_question is_secret",
         "model.asking": "is_supported is_turned_round statement_in",
         "model.drafting": "NONE_SET masked",
         "reconcile": "reinforced",
         "restating": ("Restated entities_of is_of_words is_same_value with_statement with_value"),
         "route": "category_of",
-        "sentences": "mask_inline",
+        "evidence": "mask_inline",
         "shape": "LONGEST_STATEMENT",
-        "statements": "Frame frame_of plain",
+        "named_things": "Frame frame_of plain",
         "tool_calls": "calls_in",
     },
 )

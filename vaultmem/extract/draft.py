@@ -16,10 +16,8 @@ from vaultmem.extract.cues.lexicon import (
     RELATIONS,
     words,
 )
-from vaultmem.extract.cues.patterns import Tokens, tokens_of
-from vaultmem.extract.judge import OF_OTHERS, Choice
-from vaultmem.extract.route import category_of, stream_of
-from vaultmem.extract.sentences import (
+from vaultmem.extract.cues.phrase_patterns import Tokens, tokens_of
+from vaultmem.extract.evidence import (
     ASSISTANT,
     DOCUMENT,
     HASHTAG,
@@ -28,8 +26,7 @@ from vaultmem.extract.sentences import (
     Situation,
     mask_inline,
 )
-from vaultmem.extract.shape import clause_start, quote_of, statement_of
-from vaultmem.extract.slots import (
+from vaultmem.extract.find_slots import (
     LONGEST_OBJECT,
     NOTHING,
     Said,
@@ -38,7 +35,10 @@ from vaultmem.extract.slots import (
     left_behind,
     slots_of,
 )
-from vaultmem.extract.when import DATE_IS_VALUE, When, deadline, told_dates, when
+from vaultmem.extract.no_evidence import OF_OTHERS, Choice
+from vaultmem.extract.route import category_of, stream_of
+from vaultmem.extract.shape import clause_start, quote_of, statement_of
+from vaultmem.extract.when_it_holds import DATE_IS_VALUE, When, deadline, told_dates, when
 from vaultmem.language import MINUTE_MS, format_instant
 from vaultmem.model import Draft, Rejected, Turn
 

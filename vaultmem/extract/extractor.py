@@ -215,7 +215,7 @@ def _is_meant(prepared: Prepared, source: Source) -> bool:
     """Whether a text in which nothing was found is to be kept as it is."""
     if not source.is_told or source.is_note or _is_wished(prepared.document):
         return True
-    from vaultmem.extract.judge import is_plain  # saves 38 modules
+    from vaultmem.extract.no_evidence import is_plain  # saves 38 modules
 
     return is_plain(prepared.body)
 
@@ -226,7 +226,7 @@ def _names_another_day(draft: Draft) -> bool:
     'El lunes pasado compré una bicicleta.' looks like small talk (0.24), as much of what is told
     of a day does; who has it remembered by itself, with its day, means it.
     """
-    from vaultmem.extract.judge import is_of_today  # saves 38 modules
+    from vaultmem.extract.no_evidence import is_of_today  # saves 38 modules
 
     if draft.said_at is None or is_of_today(draft.statement) or draft.statement.endswith("!"):
         return False  # 'What a night last Friday!'

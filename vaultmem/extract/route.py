@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from vaultmem.extract.cues.cues import TOPICS, explicit_cues, statement_cues, topics_by_word
+from vaultmem.extract.cues.english_cues import TOPICS, explicit_cues, statement_cues, topics_by_word
 from vaultmem.extract.cues.lexicon import words
-from vaultmem.extract.cues.patterns import CueHit, Tokens, tokens_of
-from vaultmem.extract.sentences import prepare
+from vaultmem.extract.cues.phrase_patterns import CueHit, Tokens, tokens_of
+from vaultmem.extract.evidence import prepare
 
 ORDER = ("identity", "projects", "tasks")  # ties: the earlier one
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 
 from vaultmem.extract.cues.lexicon import words
-from vaultmem.extract.cues.patterns import Tokens
+from vaultmem.extract.cues.phrase_patterns import Tokens
 
 LONGEST_STATEMENT = 300  # characters
 

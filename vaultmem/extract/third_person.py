@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from vaultmem import judgement
 from vaultmem.extract.cues.lexicon import RELATIONS, words
-from vaultmem.extract.cues.patterns import Tokens
+from vaultmem.extract.cues.phrase_patterns import Tokens
 
 _PRONOUNS = words("they he she")
 _IRREGULAR = {

@@ -8,13 +8,13 @@ place. `edit/change.py` plans twice: before the lock, so that an error changes n
 it.
 
 `facts/supersede.py` decides by rules what a new statement means for a known one, pure
-(`facts/candidates.py` finds, by how statements begin, which of a large slot to ask it about);
-`facts/settle.py` brings in times, trust and files, reading items from the workbench, where those
-of the same session are. `remember` (`remember/take_in.py`), adopted bullets (`edit/follow.py`)
-and `review approve` ask it. `extract/slots.py` reads "I no longer use Vim" as the slot that it
-ends. `facts/undecided.py` finds for `check` what nobody decided.
+(`facts/slot_candidates.py` finds, by how statements begin, which of a large slot to ask it about);
+`facts/contradictions.py` brings in times, trust and files, reading items from the workbench, where
+those of the same session are. `remember` (`remember/take_in.py`), adopted bullets
+(`edit/follow.py`) and `review approve` ask it. `extract/find_slots.py` reads "I no longer use Vim"
+as the slot that it ends. `facts/undecided.py` finds for `check` what nobody decided.
 
-`judgement/worth.py` and `judgement/pairs/change.py` say what one sentence or pair is (worth
+`judgement/worth.py` and `judgement/pairs/is_over.py` say what one sentence or pair is (worth
 keeping, critical, its kind; the old is over): logistic models whose weights travel as bytes and
 are read by the standard library, pure and the same everywhere (judgement.md).
 `judgement/features.py`, `judgement/pairs/features_pair.py` are what they see, shared with their
@@ -26,10 +26,10 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.facts.contradictions import Contradictions, keys_of
     from vaultmem.facts.operations import require_no_date, want_end, want_new
     from vaultmem.facts.opinions import Opinions, Pair, asked
     from vaultmem.facts.plans import Wanted, plan_fact
-    from vaultmem.facts.settle import Contradictions, keys_of
     from vaultmem.facts.supersede import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
     from vaultmem.facts.target import load
     from vaultmem.facts.undecided import undecided
@@ -49,7 +49,7 @@ attach(
         "operations": "require_no_date want_end want_new",
         "opinions": "Opinions Pair asked",
         "plans": "Wanted plan_fact",
-        "settle": "Contradictions keys_of",
+        "contradictions": "Contradictions keys_of",
         "supersede": "SAME SUPERSEDE Stated UNDECIDED UPDATE decide",
         "target": "load",
         "undecided": "undecided",

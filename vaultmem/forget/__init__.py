@@ -21,15 +21,15 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.forget.clear import clear
-    from vaultmem.forget.forget import Wish, forget, take_out_of_lists
     from vaultmem.forget.purge.carry_out import finish
     from vaultmem.forget.purge.purge import purge
+    from vaultmem.forget.remove import Wish, forget, take_out_of_lists
 
 attach(
     __name__,
     {
         "clear": "clear",
-        "forget": "Wish forget take_out_of_lists",
+        "remove": "Wish forget take_out_of_lists",
         "purge.carry_out": "finish",
         "purge.purge": "purge",
     },

@@ -20,14 +20,14 @@ lacks is kept as lacking, never guessed.
 
 Questions about another time go through `history/moment.py`. A `Sight` is asked as the index is:
 *as of* it is the index itself, with what `compact` retired (`storage/index/past/view.py`), and a
-filter over the validity of each note (`storage/index/spans.py`: rows read once a state, asked of
-candidates only); *known at* it is a `PastView` of one place of the chain. `history/later.py` says
-what came after each hit. Trust is always that of today: nothing from outside is believed for
+filter over the validity of each note (`storage/index/time_spans.py`: rows read once a state, asked
+of candidates only); *known at* it is a `PastView` of one place of the chain. `history/later.py`
+says what came after each hit. Trust is always that of today: nothing from outside is believed for
 being old.
 
 History, retirement, decay
 --------------------------
-`history/history.py`, `history/diff.py` and `history/timeline.py` ask the past
+`history/every_version.py`, `history/diff.py` and `history/timeline.py` ask the past
 (`storage/index/past/`) and put what a version changed into sentences (`history/later.py`);
 `history/moment.py` reads what a person calls a state: a revision or a time. `maintain/compact.py`
 takes items out of the folder. In the tables of the past their stay goes on and a row of `retired`
@@ -46,6 +46,7 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.history import versions
     from vaultmem.history.diff import difference
+    from vaultmem.history.every_version import history
     from vaultmem.history.former_texts import (
         OBJECT,
         Entry,
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
         time,
         vault_at,
     )
-    from vaultmem.history.history import history
     from vaultmem.history.later import answered, later
     from vaultmem.history.log import (
         COMPACT,
@@ -87,7 +87,7 @@ attach(
             "Entry KeptEarlier Known OBJECT carried_on carried_texts coded described "
             "earlier_in instant_of keep_earlier named text_at texts_over_time time vault_at"
         ),
-        "history": "history",
+        "every_version": "history",
         "later": "answered later",
         "log": ("COMPACT LOOK_BACK log newest_standing next_undone path_of retired_ids undone_by"),
         "moment": "Sight When point revision seeing",

@@ -10,7 +10,7 @@ from vaultmem.history.moment import Sight, seeing
 from vaultmem.language import format_minute
 from vaultmem.model import Answer, Filters, Later, NoteRow, Oid, Version, id_in_name, slot_key
 from vaultmem.storage import files, notes
-from vaultmem.vault import answering
+from vaultmem.vault import fresh_index as answering
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import When

@@ -11,9 +11,9 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.judgement.aspects import asked_by, says_change
-    from vaultmem.judgement.cues import folded
     from vaultmem.judgement.explain import Explained, explain
     from vaultmem.judgement.features import tokens_of, words_of
+    from vaultmem.judgement.introductions import folded
     from vaultmem.judgement.kinds import holder_of
     from vaultmem.judgement.linear import rarity, weights
     from vaultmem.judgement.meanings import Vector, meaning_of
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     )
     from vaultmem.judgement.questions.announcing import announces
     from vaultmem.judgement.questions.answer_kind import asked_kind, lacks
-    from vaultmem.judgement.questions.answers import (
+    from vaultmem.judgement.questions.empty import says_nothing
+    from vaultmem.judgement.questions.own_life import told_of_own
+    from vaultmem.judgement.questions.short_answers import (
         is_answer,
         is_grave_answer,
         question_in,
         says_nothing_alone,
     )
-    from vaultmem.judgement.questions.empty import says_nothing
-    from vaultmem.judgement.questions.own_life import told_of_own
     from vaultmem.judgement.sentence import Judgement, judge_sentence
     from vaultmem.judgement.signs import signs_of
     from vaultmem.judgement.sure import is_grave, is_in_doubt, is_spelling
@@ -70,7 +70,7 @@ attach(
     __name__,
     {
         "aspects": "asked_by says_change",
-        "cues": "folded",
+        "introductions": "folded",
         "explain": "Explained explain",
         "features": "tokens_of words_of",
         "kinds": "holder_of",
@@ -84,7 +84,7 @@ attach(
         "questions.agenda": "Agenda MEETINGS TASKS agenda_of asks_for_agenda is_about",
         "questions.announcing": "announces",
         "questions.answer_kind": "asked_kind lacks",
-        "questions.answers": "is_answer is_grave_answer question_in says_nothing_alone",
+        "questions.short_answers": "is_answer is_grave_answer question_in says_nothing_alone",
         "questions.empty": "says_nothing",
         "questions.own_life": "told_of_own",
         "sentence": "Judgement judge_sentence",

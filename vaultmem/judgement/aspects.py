@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.cues import folded, packed
 from vaultmem.judgement.features import Rarity, is_form
+from vaultmem.judgement.introductions import folded, packed
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.pairs.persons import (
     ARTICLES,

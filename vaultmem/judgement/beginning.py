@@ -8,7 +8,7 @@ words ('Ich find ja, ne Bude is wat für die Seele'), and marks at most.
 from __future__ import annotations
 
 from vaultmem.base import late
-from vaultmem.judgement.cues import folded
+from vaultmem.judgement.introductions import folded
 
 # Without accents, in lower case; by language.
 _BEGINS = late(

@@ -4,8 +4,8 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.language.dates.english_words import FUNCTION_WORDS
     from vaultmem.language.dates.phrases import DateMention, find_dates, may_hold_date, read_phrase
-    from vaultmem.language.dates.words import FUNCTION_WORDS
     from vaultmem.language.names import GIVEN
     from vaultmem.language.sentences import is_inside
     from vaultmem.language.speakers import foreign_lines
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
         read_instant,
     )
     from vaultmem.language.time_words import is_of_time
-    from vaultmem.language.when import parse_when
+    from vaultmem.language.written_dates import parse_when
 
 attach(
     __name__,
     {
         "dates.phrases": "DateMention find_dates may_hold_date read_phrase",
-        "dates.words": "FUNCTION_WORDS",
+        "dates.english_words": "FUNCTION_WORDS",
         "names": "GIVEN",
         "sentences": "is_inside",
         "speakers": "foreign_lines",
@@ -65,6 +65,6 @@ attach(
             "offset_ms parse_instant read_instant"
         ),
         "time_words": "is_of_time",
-        "when": "parse_when",
+        "written_dates": "parse_when",
     },
 )

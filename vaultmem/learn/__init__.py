@@ -1,7 +1,7 @@
 """What repeats becomes a rule, a profile, an overview.
 
-`learn/detect/` is pure. `learn/detect/statements.py` makes sentences of a turn (quotations and
-code become opaque words), `learn/detect/statements.py` says which clauses are evidence,
+`learn/detect/` is pure. `learn/detect/own_statements.py` makes sentences of a turn (quotations and
+code become opaque words), `learn/detect/own_statements.py` says which clauses are evidence,
 `learn/detect/preferences.py`, `learn/detect/decisions.py` and `learn/detect/corrections.py` find
 cues in them and `learn/detect/preferences.py` what these are about; `learn/patterns.py` makes
 patterns of sightings; `learn/rules.py` is one run over rules and patterns. All cues are in
@@ -15,7 +15,7 @@ the past (`history/versions.py`).
 The same run makes facts of events: `learn/events.py` picks those without a mark,
 `learn/topics.py` clusters them and says what comes back, `learn/events.py` puts that on the shelf
 by the rules of `remember`; `learn/events.py` weakens what another note contradicts.
-`recall/belief/confidence.py` is what a confidence is worth on read. `rivals.py` finds what
+`recall/belief/sureness.py` is what a confidence is worth on read. `rivals.py` finds what
 competes with a note that is told, `recall/belief/twins.py` the rule and the item that are of one
 sentence. Whose words each part of a turn is, `judgement/whose/spans.py` decides, for learning,
 sessions and extraction alike (judgement.md); the lines of a pasted chat it asks
@@ -25,32 +25,32 @@ folded and keyed beforehand (`*.packed`): `python -m tests.bench.judgement.packi
 edit of a list. What a model proposes (`learn/proposed.py`) is held against the turns it was shown
 and kept nowhere.
 
-`maintain/maintain.py` does the jobs; what they look at is decided in `maintain/`, which is pure:
+`maintain/nightly.py` does the jobs; what they look at is decided in `maintain/`, which is pure:
 `maintain/schedule.py` when, `maintain/windows.py` how old, `maintain/windows.py` which items say
-the same, `learn/overviews.py` what of a long list is told, `recall/overviews.py` what of a time.
-Each change has a module of its own (`maintain/uses.py`, `maintain/archive.py`,
-`maintain/summaries.py`, `learn/overviews.py`, whose notes `recall/overviews.py` gives to broad
-questions). When a job ran is in the device state: lost, it costs a run that finds nothing to do;
-in the vault it would be a commit for each run, and devices would fight over it.
+the same, `learn/overviews.py` what of a long list is told, `recall/overview_tree.py` what of a
+time. Each change has a module of its own (`maintain/nightly_uses.py`, `maintain/archive.py`,
+`maintain/old_lists.py`, `learn/overviews.py`, whose notes `recall/overview_tree.py` gives to broad
+questions). When a job ran is in the device state: lost, it costs a run that finds nothing to do; in
+the vault it would be a commit for each run, and devices would fight over it.
 """
 
 from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.learn.claims import claims
     from vaultmem.learn.consolidate import consolidate
     from vaultmem.learn.feedback import judge
     from vaultmem.learn.overviews import Listed, digest, is_ours, is_stale, tell_periods
     from vaultmem.learn.profile import update_profile
     from vaultmem.learn.proposed import propose
     from vaultmem.learn.reflect import reflect
+    from vaultmem.learn.self_praise import claims
     from vaultmem.learn.show_rules import history, rules, trend, why
 
 attach(
     __name__,
     {
-        "claims": "claims",
+        "self_praise": "claims",
         "consolidate": "consolidate",
         "feedback": "judge",
         "overviews": "Listed digest is_ours is_stale tell_periods",

@@ -2,8 +2,8 @@
 
 They lie in the archive and are `archived`, so nothing that reads what holds now takes them for
 something that was said: no rule, fact, profile or insight is made of them, and a question about one
-event is not answered by five notes. Broad questions look them up (recall/overviews.py). The id of
-one is made of its period and its path of its first day: each device makes the same bytes.
+event is not answered by five notes. Broad questions look them up (recall/overview_tree.py). The id
+of one is made of its period and its path of its first day: each device makes the same bytes.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.maintain.aged import aged
     from vaultmem.maintain.compact import compact
-    from vaultmem.maintain.maintain import due, run
+    from vaultmem.maintain.nightly import due, run
     from vaultmem.maintain.reindex import with_vectors
     from vaultmem.maintain.streams import compact_streams, table
     from vaultmem.maintain.timers import install, uninstall
@@ -16,7 +16,7 @@ attach(
     {
         "aged": "aged",
         "compact": "compact",
-        "maintain": "due run",
+        "nightly": "due run",
         "reindex": "with_vectors",
         "streams": "compact_streams table",
         "timers": "install uninstall",

@@ -68,26 +68,7 @@ if TYPE_CHECKING:
         Source,
         Turn,
     )
-    from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
-    from vaultmem.model.history import (
-        ENDED,
-        LASTING,
-        Compacted,
-        Difference,
-        DiffReport,
-        Elsewhere,
-        HistoryVersion,
-        Point,
-        Retired,
-        StreamsCompacted,
-        StreamShare,
-        Timeline,
-        TimelineRow,
-        Version,
-        VersionHistory,
-        effective_times,
-        holds_at,
-    )
+    from vaultmem.model.fact_reports import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
     from vaultmem.model.ids import (
         ITEM_ID,
         RESOURCE_ID,
@@ -170,6 +151,25 @@ if TYPE_CHECKING:
         Severity,
         Stream,
     )
+    from vaultmem.model.past_versions import (
+        ENDED,
+        LASTING,
+        Compacted,
+        Difference,
+        DiffReport,
+        Elsewhere,
+        HistoryVersion,
+        Point,
+        Retired,
+        StreamsCompacted,
+        StreamShare,
+        Timeline,
+        TimelineRow,
+        Version,
+        VersionHistory,
+        effective_times,
+        holds_at,
+    )
     from vaultmem.model.plan import Committed, Plan, Remove, Write
     from vaultmem.model.ports import (
         LLM,
@@ -206,8 +206,8 @@ if TYPE_CHECKING:
     from vaultmem.model.slots import BETWEEN, holds_one, part_key, slot_key
     from vaultmem.model.talks.episode import as_line, beginning, is_episode, only_asks
     from vaultmem.model.talks.messages import JsonReply, Message, Reply, Schema, with_day
-    from vaultmem.model.talks.models import ModelCheck, ModelsChecked, Tried
-    from vaultmem.model.talks.sessions import (
+    from vaultmem.model.talks.model_check import ModelCheck, ModelsChecked, Tried
+    from vaultmem.model.talks.session_files import (
         ACTIVE,
         ENDED_STATES,
         ArtifactRow,
@@ -271,8 +271,8 @@ attach(
         ),
         "documents": "Document Prepared",
         "drafts": ("CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn"),
-        "facts": "CHANGE CORRECT Changed EXPIRE FactState RETRACT",
-        "history": (
+        "fact_reports": "CHANGE CORRECT Changed EXPIRE FactState RETRACT",
+        "past_versions": (
             "Compacted DiffReport Difference ENDED Elsewhere HistoryVersion LASTING Point "
             "Retired StreamShare StreamsCompacted Timeline TimelineRow Version "
             "VersionHistory effective_times holds_at"
@@ -305,8 +305,8 @@ attach(
         "slots": "BETWEEN holds_one part_key slot_key",
         "talks.episode": "as_line beginning is_episode only_asks",
         "talks.messages": "JsonReply Message Reply Schema with_day",
-        "talks.models": "ModelCheck ModelsChecked Tried",
-        "talks.sessions": (
+        "talks.model_check": "ModelCheck ModelsChecked Tried",
+        "talks.session_files": (
             "ACTIVE ArtifactRow ENDED_STATES Exchange LogLine Prompt SessionEnded "
             "SessionRow SessionView Summarised TruthLine TurnReport Unsummarised"
         ),

@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 
 from vaultmem.base import dataclass
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.history import StreamsCompacted
 from vaultmem.model.notes import Problem
+from vaultmem.model.past_versions import StreamsCompacted
 from vaultmem.model.reports import Embedded
 from vaultmem.model.talks.summaries import Evolved
 

@@ -14,7 +14,7 @@ BY_MODEL = "llm"
 """Name of the extractor that asks the language model of the person's settings."""
 PLAIN = "heuristic"
 BUILT_IN = {
-    ("extractor", "heuristic"): "vaultmem.extract.rules:HeuristicExtractor",
+    ("extractor", "heuristic"): "vaultmem.extract.rule_extractor:HeuristicExtractor",
 }
 
 

@@ -12,17 +12,18 @@ stands before it where replies are kept. `models/roles.py` makes the two that se
 never take its place: `tests/models/scripted_server.py` answers on a real socket, badly where
 wanted.
 
-What a model says is held against what it was shown: `extract/model/extractor.py` asks about a
-text and `extract/model/asking.py` lets through what the text bears out; `remember/summaries.py`
-and `reflecting.py` do so for summaries and insights, `remember/links.py` for links and tags. In
-`remember` all questions come before the lock (`remember/ask_model.py`): the texts are read,
-planned without writing (`Opinions` meets the pairs that rules leave open, `Ties` the new items),
-the model is asked about these and about the categories as the plan leaves them, and under the
-lock they are planned once more with the answers. Of several texts the summaries come last, in a
-commit of their own, so that each text can be undone. What changed in between loses its answer,
-never the person's bytes. Prompts are in `templates/prompts/`, versioned by their first line.
-Extractor and retriever are chosen by name in `vaultmem.toml`: built-in ones, then entry points of
-installed packages in the groups `vaultmem.extractor` and `vaultmem.retriever`.
+What a model says is held against what it was shown: `extract/model/model_extractor.py` asks about a
+text and `extract/model/asking.py` lets through what the text bears out;
+`remember/category_summaries.py` and `reflecting.py` do so for summaries and insights,
+`remember/suggest_links.py` for links and tags. In `remember` all questions come before the lock
+(`remember/ask_model.py`): the texts are read, planned without writing (`Opinions` meets the pairs
+that rules leave open, `Ties` the new items), the model is asked about these and about the
+categories as the plan leaves them, and under the lock they are planned once more with the answers.
+Of several texts the summaries come last, in a commit of their own, so that each text can be undone.
+What changed in between loses its answer, never the person's bytes. Prompts are in
+`templates/prompts/`, versioned by their first line. Extractor and retriever are chosen by name in
+`vaultmem.toml`: built-in ones, then entry points of installed packages in the groups
+`vaultmem.extractor` and `vaultmem.retriever`.
 """
 
 from vaultmem.base import attach

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from vaultmem.base import LLMError, NamedTuple, SettingsError, replace
 from vaultmem.model import JsonReply, Message, Reply, Schema
-from vaultmem.models.answers import address_of, require_key
 from vaultmem.models.dialects import (
     MODES,
     AnthropicMessages,
@@ -28,6 +27,7 @@ from vaultmem.models.dialects import (
     unusable,
 )
 from vaultmem.models.http import DONE, Deadline, Exchange, NoEventsError, data_of
+from vaultmem.models.http_errors import address_of, require_key
 from vaultmem.models.replies import DoesNotFitError, read_object
 
 # What a model server was found not to take, kept in the device state from one process to the next.

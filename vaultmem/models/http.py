@@ -17,7 +17,7 @@ from threading import Lock, Timer
 from types import ModuleType, TracebackType
 
 from vaultmem.base import TYPE_CHECKING, Any, LLMError, SettingsError, TypeVar
-from vaultmem.models.answers import MOST_SAID_BYTES, Address, error_of
+from vaultmem.models.http_errors import MOST_SAID_BYTES, Address, error_of
 
 if TYPE_CHECKING:
     import httpx2

@@ -16,10 +16,10 @@ from contextlib import closing
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, LLMError
 from vaultmem.config import ModelSettings
 from vaultmem.model import Message
-from vaultmem.models.answers import address_of, error_of, require_key
 from vaultmem.models.client import STREAM_FACTOR
 from vaultmem.models.dialects import ChatCompletions
 from vaultmem.models.http import DONE, Deadline, Exchange, NoEventsError, data_of, require_httpx2
+from vaultmem.models.http_errors import address_of, error_of, require_key
 
 if TYPE_CHECKING:
     from vaultmem.model import LLM

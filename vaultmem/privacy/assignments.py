@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from vaultmem.privacy.hints import REACH, STRONG_WORDS, WORDS
-from vaultmem.privacy.kinds import is_key, is_password, is_random
+from vaultmem.privacy.secret_kinds import is_key, is_password, is_random
 
 ASSIGNMENT = "password or key"
 BEHIND = 24  # from a stem back to where its word begins

@@ -13,7 +13,7 @@ from vaultmem.base import TYPE_CHECKING, dataclass
 from vaultmem.privacy.hints import BARE, LONG, STEMS, folded, is_assigned, present
 
 if TYPE_CHECKING:
-    from vaultmem.privacy.kinds import Kind
+    from vaultmem.privacy.secret_kinds import Kind
 
 _DATA = ";base64,"
 _END_OF_DATA = 128  # data shorter than this costs nothing to look at
@@ -65,7 +65,7 @@ def _outside_data(text: str) -> Iterator[tuple[int, str]]:
     at = 0
     mark = text.find(_DATA)
     while mark >= 0:
-        from vaultmem.privacy.kinds import compiled  # saves 7 modules
+        from vaultmem.privacy.secret_kinds import compiled  # saves 7 modules
 
         begin = mark + len(_DATA)
         run = compiled(r"[A-Za-z0-9+/=]*+").match(text, begin)
@@ -85,8 +85,13 @@ def _spans(text: str, lower: str, hints: frozenset[str]) -> Iterator[tuple[int, 
         BEHIND,
         assignments,
     )
-    from vaultmem.privacy.kinds import compiled, is_in_blob, kinds, secret_part  # saves 7 modules
     from vaultmem.privacy.private_keys import key_blocks  # saves 1 module
+    from vaultmem.privacy.secret_kinds import (  # saves 7 modules
+        compiled,
+        is_in_blob,
+        kinds,
+        secret_part,
+    )
 
     for start, end in key_blocks(text):
         yield start, end, 0, "private key"

@@ -4,9 +4,17 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.recall import uses
+    from vaultmem.recall import use_counts as uses
     from vaultmem.recall.answer import masked_question, pending_of, with_overviews
-    from vaultmem.recall.answering import (
+    from vaultmem.recall.ask_index import PASSAGES_A_HIT
+    from vaultmem.recall.belief.believed import arranged, capped, disagrees, suspicion_of
+    from vaultmem.recall.belief.corrected import CORRECTED_AT, with_outdated
+    from vaultmem.recall.belief.rivals import Rivals
+    from vaultmem.recall.belief.sureness import Sureness
+    from vaultmem.recall.belief.twins import LEARNED, Twins, without_twins
+    from vaultmem.recall.by_meaning import after_many, beside, embedder, make, require_on, standing
+    from vaultmem.recall.freshness import Ages
+    from vaultmem.recall.hits import (
         CURRENT,
         QuotedBy,
         answering_passages,
@@ -15,20 +23,19 @@ if TYPE_CHECKING:
         holds,
         least_coverage,
     )
-    from vaultmem.recall.belief.believed import arranged, capped, disagrees, suspicion_of
-    from vaultmem.recall.belief.confidence import Sureness
-    from vaultmem.recall.belief.corrected import CORRECTED_AT, with_outdated
-    from vaultmem.recall.belief.rivals import Rivals
-    from vaultmem.recall.belief.twins import LEARNED, Twins, without_twins
-    from vaultmem.recall.by_meaning import after_many, beside, embedder, make, require_on, standing
-    from vaultmem.recall.freshness import Ages
     from vaultmem.recall.links import alike, linked, links
     from vaultmem.recall.order import is_record
     from vaultmem.recall.order_by_age import faded
-    from vaultmem.recall.overviews import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
-    from vaultmem.recall.passages import PASSAGES_A_HIT
+    from vaultmem.recall.overview_tree import (
+        LEVELS,
+        TAG,
+        Happened,
+        Overview,
+        hierarchy,
+        overview_id,
+    )
     from vaultmem.recall.ranking import served
-    from vaultmem.recall.ranking.feedback import (
+    from vaultmem.recall.ranking.learned_weights import (
         MOST_BYTES,
         ScorerEvent,
         judged_presets,
@@ -40,9 +47,8 @@ if TYPE_CHECKING:
     )
     from vaultmem.recall.ranking.presets import fixed_weights
     from vaultmem.recall.ranking.served import Served
-    from vaultmem.recall.recall import recall, search
     from vaultmem.recall.recency import exponential
-    from vaultmem.recall.uses import (
+    from vaultmem.recall.use_counts import (
         accesses,
         parse_uses,
         priorities,
@@ -51,16 +57,15 @@ if TYPE_CHECKING:
         today_of,
         uses_now,
     )
+    from vaultmem.recall.verbs import recall, search
 
 attach(
     __name__,
     {
         "answer": "masked_question pending_of with_overviews",
-        "answering": (
-            "CURRENT QuotedBy answering_passages current hits_by_memory holds least_coverage"
-        ),
+        "hits": ("CURRENT QuotedBy answering_passages current hits_by_memory holds least_coverage"),
         "belief.believed": "arranged capped disagrees suspicion_of",
-        "belief.confidence": "Sureness",
+        "belief.sureness": "Sureness",
         "belief.corrected": "CORRECTED_AT with_outdated",
         "belief.rivals": "Rivals",
         "belief.twins": "LEARNED Twins without_twins",
@@ -69,17 +74,17 @@ attach(
         "links": "alike linked links",
         "order": "is_record",
         "order_by_age": "faded",
-        "overviews": "Happened LEVELS Overview TAG hierarchy overview_id",
-        "passages": "PASSAGES_A_HIT",
-        "ranking.feedback": (
+        "overview_tree": "Happened LEVELS Overview TAG hierarchy overview_id",
+        "ask_index": "PASSAGES_A_HIT",
+        "ranking.learned_weights": (
             "MOST_BYTES ScorerEvent judged_presets learned merged parse_events read_events "
             "render_events"
         ),
         "ranking.presets": "fixed_weights",
         "ranking.served": "Served",
-        "recall": "recall search",
+        "verbs": "recall search",
         "recency": "exponential",
-        "uses": "accesses parse_uses priorities priority render_uses today_of uses_now",
+        "use_counts": "accesses parse_uses priorities priority render_uses today_of uses_now",
     },
-    modules="ranking.served uses",
+    modules="ranking.served use_counts",
 )

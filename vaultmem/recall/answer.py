@@ -9,18 +9,18 @@ from vaultmem import privacy
 from vaultmem.base import TYPE_CHECKING, Literal, replace
 from vaultmem.judgement import asks_for_agenda
 from vaultmem.model import USER, Answer, AnswerPlan, Filters, Hit
-from vaultmem.recall.answering import (
+from vaultmem.recall.ask_index import Passages, plan_of
+from vaultmem.recall.belief.corrected import with_outdated
+from vaultmem.recall.hits import (
     answering_passages,
     asked_passages,
     current,
     hits_by_note,
     hits_by_passage,
 )
-from vaultmem.recall.belief.corrected import with_outdated
 from vaultmem.recall.order import asked_first, is_of_past, memories_first, newest_first, told_first
 from vaultmem.recall.order_by_age import faded
-from vaultmem.recall.passages import Passages, plan_of
-from vaultmem.recall.successors import OVER, with_successors
+from vaultmem.recall.replaced_by import OVER, with_successors
 from vaultmem.storage.files import ARCHIVE
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def with_overviews(parts: Parts, query: str, hits: Sequence[Hit]) -> Sequence[Hi
     """The hits, after overviews of a time or theme where the question asks for the whole of it."""
     if not (parts.root / ARCHIVE).is_dir():
         return hits  # overviews lie there
-    from vaultmem.recall.overviews import overviews_for  # saves 32 modules
+    from vaultmem.recall.overview_tree import overviews_for  # saves 32 modules
 
     best = max((hit.score for hit in hits), default=1.0)
     return [*overviews_for(parts, query, score=best), *hits]

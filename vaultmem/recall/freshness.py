@@ -8,7 +8,7 @@ from vaultmem.base import TYPE_CHECKING
 from vaultmem.model import MEMORY_TYPES
 from vaultmem.recall import recency
 from vaultmem.recall.decay import reference
-from vaultmem.recall.uses import accesses
+from vaultmem.recall.use_counts import accesses
 
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow

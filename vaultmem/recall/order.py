@@ -1,7 +1,7 @@
 """Of two memories of which the newer may have put an end to the older, the newer is given first.
 
-Both are kept, linked by `may_replace` (`facts/settle.py`); who asks is to meet what was said last
-before what may be over. A vault without such a link pays one look into an index.
+Both are kept, linked by `may_replace` (`facts/contradictions.py`); who asks is to meet what was
+said last before what may be over. A vault without such a link pays one look into an index.
 
 Whoever asks where they live is to meet first what tells that, the newest of it first; whoever asks
 where they lived before, what is over, which says until when it held.
@@ -37,8 +37,8 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.recall.answering import holds  # saves 6 modules
-    from vaultmem.recall.successors import instead  # saves 1 module
+    from vaultmem.recall.hits import holds  # saves 6 modules
+    from vaultmem.recall.replaced_by import instead  # saves 1 module
 
     by_key = {key: hit for hit in hits for key in (hit.note.id, index.link_key(hit.note.path.stem))}
     by_path = {hit.note.path: hit for hit in hits}
@@ -104,7 +104,7 @@ def with_doubts(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.recall.answering import holds  # saves 6 modules
+    from vaultmem.recall.hits import holds  # saves 6 modules
 
     newer_of = {key: path for path, key in links}
     marked = []
@@ -131,7 +131,7 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     past  it asks for what was so before: what is over, or may be, goes first, where it answers
           as well
     """
-    from vaultmem.recall.successors import OVER  # saves 1 module
+    from vaultmem.recall.replaced_by import OVER  # saves 1 module
 
     aspect = index.asked_aspect(language.words(language.fold(query[:_LONGEST])))
     if not hits or not (aspect or past):

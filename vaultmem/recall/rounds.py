@@ -18,8 +18,8 @@ from vaultmem.base import TYPE_CHECKING, BadInputError, NamedTuple, replace
 from vaultmem.language import STOP_WORDS, Stems, fold, words
 from vaultmem.model import UNTRUSTED, Filters, Found, Part, Round
 from vaultmem.recall import fusing
+from vaultmem.recall.ask_index import Passages, passages_for
 from vaultmem.recall.belief.believed import suspicion_of
-from vaultmem.recall.passages import Passages, passages_for
 from vaultmem.storage.index import analyse, relations
 
 if TYPE_CHECKING:

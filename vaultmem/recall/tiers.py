@@ -28,8 +28,8 @@ from vaultmem.model import (
     Tiered,
 )
 from vaultmem.recall import answer as recall
-from vaultmem.recall.answering import holds
 from vaultmem.recall.belief.believed import suspicion_of
+from vaultmem.recall.hits import holds
 from vaultmem.storage import notes
 
 if TYPE_CHECKING:

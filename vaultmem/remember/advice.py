@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from vaultmem.facts import Opinions
     from vaultmem.model import Opinion
-    from vaultmem.remember.links import Ties
-    from vaultmem.remember.summaries import Rewriting
+    from vaultmem.remember.category_summaries import Rewriting
+    from vaultmem.remember.suggest_links import Ties
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from vaultmem.facts import Pair
     from vaultmem.model import Extraction, Opinion, Prepared, Remembered
-    from vaultmem.remember.summaries import Rewriting
+    from vaultmem.remember.category_summaries import Rewriting
     from vaultmem.remember.take_in import Done
     from vaultmem.vault import Parts
 
@@ -36,7 +36,7 @@ def heard_of(
     """
     if not any(found.read_by or found.without for _, found in ready):
         return NOTHING
-    from vaultmem.remember import links  # saves 37 modules
+    from vaultmem.remember import suggest_links as links  # saves 37 modules
 
     ties = links.Ties() if links.is_wanted(parts) else None
     if not any(found.read_by for _, found in ready):
@@ -79,7 +79,7 @@ def _planned(
 
 
 def _summaries(parts: Parts, done: Sequence[Done]) -> Mapping[PurePosixPath, Rewriting]:
-    from vaultmem.remember.summaries import ahead as evolved  # saves 92 modules
+    from vaultmem.remember.category_summaries import ahead as evolved  # saves 92 modules
 
     changes = [change for each in done if each.plan is not None for change in each.plan.changes]
     return evolved(parts, changes) if changes else {}

@@ -54,8 +54,8 @@ from vaultmem.vault import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.remember.links import Ties
     from vaultmem.remember.quarantine import Suspicions
+    from vaultmem.remember.suggest_links import Ties
     from vaultmem.vault import Parts
 
 

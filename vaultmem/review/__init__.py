@@ -4,11 +4,11 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.review.review import approve, reject, waiting
+    from vaultmem.review.waiting import approve, reject, waiting
 
 attach(
     __name__,
     {
-        "review": "approve reject waiting",
+        "waiting": "approve reject waiting",
     },
 )

@@ -10,7 +10,8 @@ from collections.abc import Generator, Mapping, Sequence
 from vaultmem import model, privacy
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, Protocol, dataclass
 from vaultmem.context import tokens
-from vaultmem.sessions import Found, Marks, as_state, context, find, require_id
+from vaultmem.sessions import Found, Marks, as_state, find, require_id
+from vaultmem.sessions import turn_prompt as context
 from vaultmem.vault import note_sending
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from vaultmem.base import dataclass
-from vaultmem.sessions.log import FENCE, closes, count_words
+from vaultmem.sessions.turn_log import FENCE, closes, count_words
 
 LEAST_LINES = 3
 DOCUMENT_WORDS = 2000

@@ -43,15 +43,16 @@ from vaultmem.model import (
     beginning,
 )
 from vaultmem.safety import defang
-from vaultmem.sessions import files, log
+from vaultmem.sessions import files
+from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import SESSIONS, Conversation
-from vaultmem.sessions.log import clip_words
 from vaultmem.sessions.replay import after_change, listing, view
 from vaultmem.sessions.steps import TRIES, Summariser, current, queue, screened, written
-from vaultmem.sessions.summarise.rules import Rules
+from vaultmem.sessions.summarise.by_rules import Rules
 from vaultmem.sessions.summary import finish, make_up
 from vaultmem.sessions.truth import DONE
-from vaultmem.sessions.writing import put_all
+from vaultmem.sessions.turn_log import clip_words
+from vaultmem.sessions.write_files import put_all
 from vaultmem.vault import Workbench, is_persons
 
 if TYPE_CHECKING:

@@ -28,10 +28,10 @@ from vaultmem.extract import parse
 from vaultmem.language import read_instant, slugify
 from vaultmem.model import ACTIVE, Exchange
 from vaultmem.safety import refang
-from vaultmem.sessions import log as turnlog
 from vaultmem.sessions import truth as truth_page
-from vaultmem.sessions.log import Entry
+from vaultmem.sessions import turn_log as turnlog
 from vaultmem.sessions.truth import Fact
+from vaultmem.sessions.turn_log import Entry
 from vaultmem.storage import files, merging, notes
 from vaultmem.vault import writer_of_session
 

@@ -21,7 +21,7 @@ from vaultmem.base import TYPE_CHECKING, UnknownNoteError, dataclass, replace
 from vaultmem.language import canonical
 from vaultmem.model import LIMITED, Problem, Severity, Waiting
 from vaultmem.sessions import files
-from vaultmem.sessions import log as turnlog
+from vaultmem.sessions import turn_log as turnlog
 from vaultmem.sessions.files import (
     LOG,
     SESSIONS,
@@ -34,10 +34,10 @@ from vaultmem.sessions.files import (
     log_of,
 )
 from vaultmem.sessions.joining import BESIDE, stem_of
-from vaultmem.sessions.log import clip_words
 from vaultmem.sessions.summarise import ASSISTANT_WORDS, USER_WORDS
 from vaultmem.sessions.truth import Diff, apply_diff, numbered
-from vaultmem.sessions.writing import put_all, with_facts, with_log
+from vaultmem.sessions.turn_log import clip_words
+from vaultmem.sessions.write_files import put_all, with_facts, with_log
 
 if TYPE_CHECKING:
     from vaultmem.model import Exchange

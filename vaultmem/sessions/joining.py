@@ -39,9 +39,9 @@ from vaultmem.sessions.files import (
     load,
     with_persons_words,
 )
-from vaultmem.sessions.log import Entry
 from vaultmem.sessions.truth import DONE, Fact, numbered
-from vaultmem.sessions.writing import put_all
+from vaultmem.sessions.turn_log import Entry
+from vaultmem.sessions.write_files import put_all
 from vaultmem.storage import notes
 from vaultmem.storage.merging import Rejoined, Sides, Told
 
@@ -395,7 +395,7 @@ class Joining:
 
     def _overtaken(self, exchange: Exchange, facts: Sequence[Fact]) -> frozenset[str]:
         """What the words of a turn end of what the other device had learned, by the rules."""
-        from vaultmem.sessions.summarise.rules import Rules  # saves 21 modules
+        from vaultmem.sessions.summarise.by_rules import Rules  # saves 21 modules
 
         made = model.plain_extractor(self._parts.settings.extractor, zone=self._zone, categories=())
         rules = Rules(self._parts, made, now=exchange.at or 0)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from vaultmem.base import dataclass
 from vaultmem.model import HONEST
-from vaultmem.sessions.log import Entry
 from vaultmem.sessions.truth import DONE, Fact
+from vaultmem.sessions.turn_log import Entry
 
 Count = Callable[[str], int]
 Message = tuple[str, str]

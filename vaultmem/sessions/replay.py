@@ -11,11 +11,11 @@ from vaultmem.base import TYPE_CHECKING, BadInputError, HistoryError, NamedTuple
 from vaultmem.config import session_settings
 from vaultmem.model import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
 from vaultmem.sessions import files, session_artifacts
-from vaultmem.sessions import log as turnlog
+from vaultmem.sessions import turn_log as turnlog
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.log import focus
 from vaultmem.sessions.steps import current, raw_turns, written
-from vaultmem.sessions.summarise.rules import without_code
+from vaultmem.sessions.summarise.by_rules import without_code
+from vaultmem.sessions.turn_log import focus
 from vaultmem.vault import Workbench, unread
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from vaultmem import extract, model, privacy, vault
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.config import session_settings
 from vaultmem.model import Exchange, Plan
-from vaultmem.sessions import files, log
+from vaultmem.sessions import files
+from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.log import Raw, window
+from vaultmem.sessions.turn_log import Raw, window
 from vaultmem.vault import Workbench
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def written(
     what: str,
 ) -> Committed | None:
     """Carry out a change of a session, in one commit; None when nothing changed."""
-    from vaultmem.sessions.writing import put_all  # saves 1 module
+    from vaultmem.sessions.write_files import put_all  # saves 1 module
 
     put_all(bench, after, before, zone=parts.settings.timezone)
     changes = bench.step()

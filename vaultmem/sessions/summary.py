@@ -11,13 +11,12 @@ from vaultmem.config import session_settings
 from vaultmem.judgement import own_words
 from vaultmem.language import Stems
 from vaultmem.model import Exchange, Summarised, Unsummarised
-from vaultmem.sessions import files, log, truth
+from vaultmem.sessions import files, truth
+from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.log import Entry, Route, code_share, count_words, route
 from vaultmem.sessions.steps import TRIES, Summariser, current, written
 from vaultmem.sessions.summarise import ATTEMPTS, Outcome, finished, summarise
-from vaultmem.sessions.summarise.model import AskedModel
-from vaultmem.sessions.summarise.rules import (
+from vaultmem.sessions.summarise.by_rules import (
     Rules,
     is_due,
     needs_diff,
@@ -25,7 +24,9 @@ from vaultmem.sessions.summarise.rules import (
     pruned_by_rule,
     says_something,
 )
+from vaultmem.sessions.summarise.model import AskedModel
 from vaultmem.sessions.truth import Warned, apply_diff, late
+from vaultmem.sessions.turn_log import Entry, Route, code_share, count_words, route
 from vaultmem.vault import Workbench, is_persons
 
 if TYPE_CHECKING:

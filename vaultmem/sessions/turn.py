@@ -15,7 +15,8 @@ from pathlib import PurePosixPath
 from vaultmem import edit, extract
 from vaultmem.base import TYPE_CHECKING, BadInputError, StaleFileError, dataclass, replace
 from vaultmem.model import ACTIVE, Exchange, TurnReport
-from vaultmem.sessions import files, log
+from vaultmem.sessions import files
+from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation, is_pending
 from vaultmem.sessions.session_artifacts import kept_apart
 from vaultmem.sessions.steps import TRIES, Summariser, current, raw_turns, screened, written

@@ -3,11 +3,11 @@
 An export (`transfer/export.py`) streams what the index knows of each file, its bytes, and the
 versions of the past; bytes that are not those the index saw stop it. An import passes each entry
 through four questions, each a module that knows nothing of the next: may it be a note at all
-(`transfer/judge.py`: names, types, ids; reads nothing of the vault), whose words is it and in
-what form may they be written (`transfer/judge.py`), what is it beside what is here
-(`transfer/decide.py`, `transfer/lists.py`), where may it lie (`transfer/decide.py`). Only then
-does `transfer/importing.py` put it on the workbench, with files of conversations that are no
-notes (`transfer/sessions.py`) and what the items said before (`history/former_texts.py`, which
+(`transfer/foreign_notes.py`: names, types, ids; reads nothing of the vault), whose words is it and
+in what form may they be written (`transfer/foreign_notes.py`), what is it beside what is here
+(`transfer/decide.py`, `transfer/merge_lists.py`), where may it lie (`transfer/decide.py`). Only
+then does `transfer/importing.py` put it on the workbench, with files of conversations that are no
+notes (`transfer/session_notes.py`) and what the items said before (`history/former_texts.py`, which
 `history` and an export ask too); `edit/follow.py` lets lists and items follow, and one plan is
 applied. Bytes that a note of the first-parent chain ever had are the vault's own and come back
 unmarked: that is a fact of the history, where a vault id in the document would be a claim. The

@@ -17,8 +17,8 @@ from vaultmem.base import TYPE_CHECKING, HistoryIncompleteError, NamedTuple
 from vaultmem.facts import Contradictions, keys_of
 from vaultmem.model import Resource, blob_oid, is_below
 from vaultmem.storage import files, notes
-from vaultmem.transfer.judge import Coming
-from vaultmem.transfer.sessions import trust_of_session
+from vaultmem.transfer.foreign_notes import Coming
+from vaultmem.transfer.session_notes import trust_of_session
 
 if TYPE_CHECKING:
     from vaultmem.model import Conflict, ExportDocument, Item, Taken, Version
@@ -158,7 +158,7 @@ def differing(here: bytes, imported: bytes) -> tuple[str, ...]:
 
 # What facts that come mean for those that are known here: who ends, who waits, what is flagged.
 #
-# As when the same is remembered (facts/settle.py): an item in the slot of another one
+# As when the same is remembered (facts/contradictions.py): an item in the slot of another one
 # ends it where it begins, or ends itself where that one began; what is believed less ends nothing
 # and waits. Items of one document are in order among themselves, as where they come from.
 

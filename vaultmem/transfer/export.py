@@ -31,7 +31,7 @@ from vaultmem.history import Entry, carried_on, coded, described, texts_over_tim
 from vaultmem.model import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported, Oid, blob_oid
 from vaultmem.storage import files, notes
 from vaultmem.transfer.importing import earlier_texts
-from vaultmem.transfer.sessions import attached
+from vaultmem.transfer.session_notes import attached
 
 if TYPE_CHECKING:
     from vaultmem.model import FileState, NoteRow, Progress, Version

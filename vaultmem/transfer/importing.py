@@ -56,10 +56,10 @@ from vaultmem.transfer.decide import (
     source_trailer,
     zone_warning,
 )
-from vaultmem.transfer.judge import Coming, Fit, Judge, Marking, as_person
-from vaultmem.transfer.lists import CONFLICT, TAKE, Lists
+from vaultmem.transfer.foreign_notes import Coming, Fit, Judge, Marking, as_person
+from vaultmem.transfer.merge_lists import CONFLICT, TAKE, Lists
 from vaultmem.transfer.read import read_document
-from vaultmem.transfer.sessions import Attaching
+from vaultmem.transfer.session_notes import Attaching
 from vaultmem.vault import Shelf, Workbench
 
 if TYPE_CHECKING:

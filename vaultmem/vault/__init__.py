@@ -49,23 +49,23 @@ What rewrites history on purpose ends with `anchoring.accept(parts)`.
 
 Trust
 -----
-`vault/provenance.py` decides whose words a text is when it is taken in; `model/trust.py` turns
-that into trailers and trailers into levels, a function of the *set* of commits. The index keeps
-the events (`storage/index/store/trust.py`) and writes into each row the lower of what the note
+`vault/provenance.py` decides whose words a text is when it is taken in; `model/trust.py` turns that
+into trailers and trailers into levels, a function of the *set* of commits. The index keeps the
+events (`storage/index/store/trust_events.py`) and writes into each row the lower of what the note
 claims and the history records, so no question joins or asks git. After foreign commits one `git
-log` reads what is new; commits of side branches count, and a rewritten history is read as a
-whole. A commit that the program makes with several parents must leave the index's `head` behind,
-so that the next refresh reads what came along. `safety/instructions.py` (cues in
-`safety/cues*.py`, repetition in `safety/stuffing.py`, values that exclude each other in
-`safety/claims.py`) judges texts from outside, `safety/inert.py` marks what would act.
+log` reads what is new; commits of side branches count, and a rewritten history is read as a whole.
+A commit that the program makes with several parents must leave the index's `head` behind, so that
+the next refresh reads what came along. `safety/instructions.py` (cues in `safety/cues*.py`,
+repetition in `safety/stuffing.py`, values that exclude each other in `safety/claims.py`) judges
+texts from outside, `safety/inert.py` marks what would act.
 """
 
 from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.vault import answering, durability, ledger, level, unread
-    from vaultmem.vault.answering import synced_at
+    from vaultmem.vault import durability, ledger, level, unread
+    from vaultmem.vault import fresh_index as answering
     from vaultmem.vault.apply import (
         UNSETTLED,
         apply,
@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from vaultmem.vault.deleted import by_source
     from vaultmem.vault.durability import expect, published
     from vaultmem.vault.erased import Erased, files_with, require_none
+    from vaultmem.vault.fresh_index import synced_at
     from vaultmem.vault.held_back import held_back, held_paths, in_history
     from vaultmem.vault.init import init, template_files
     from vaultmem.vault.ledger import (
@@ -96,7 +97,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.vault.level import MovedOnError, Refreshed, text_of
     from vaultmem.vault.lists import shown
-    from vaultmem.vault.lists.lists import (
+    from vaultmem.vault.lists.listed_items import (
         NEW_STREAM,
         NO_OID,
         NOT_UPDATED,
@@ -125,7 +126,6 @@ if TYPE_CHECKING:
         same,
     )
     from vaultmem.vault.naming import Notes, find_note
-    from vaultmem.vault.plan import Workbench
     from vaultmem.vault.provenance import (
         Origin,
         is_persons,
@@ -165,11 +165,12 @@ if TYPE_CHECKING:
         Recovery,
         open_parts,
     )
+    from vaultmem.vault.workbench import Workbench
 
 attach(
     __name__,
     {
-        "answering": "synced_at",
+        "fresh_index": "synced_at",
         "apply": "UNSETTLED apply iso_ms locked message place publish_files record",
         "arriving": "Refusal exclusions is_withheld judge mass_deletion told",
         "deleted": "by_source",
@@ -179,13 +180,13 @@ attach(
         "init": "init template_files",
         "ledger": "BEGIN EDITOR Ledger Line MADE PLAN PULLED SEEN SENT note_sending",
         "level": "MovedOnError Refreshed text_of",
-        "lists.lists": "NEW_STREAM NOT_UPDATED NO_OID Shelf day_of item_path resource_path",
+        "lists.listed_items": "NEW_STREAM NOT_UPDATED NO_OID Shelf day_of item_path resource_path",
         "lists.two_way": (
             "AddBullet Adopt Comparison Effect Join Patch RemoveBullet Retract Reword "
             "SetDone SetStream Untick compare in_question one_line placed same"
         ),
         "naming": "Notes find_note",
-        "plan": "Workbench",
+        "workbench": "Workbench",
         "provenance": (
             "Origin is_persons may_be_listed may_list origin_of origin_of_turn "
             "require_own_words restrained trust_of_item trust_of_text writer_of "
@@ -199,5 +200,5 @@ attach(
         ),
         "vault": "ARRIVING COMPACTING INDEX_FILE Level PURGING Parts Recovery open_parts",
     },
-    modules="answering durability ledger level lists.shown unread",
+    modules="fresh_index durability ledger level lists.shown unread",
 )

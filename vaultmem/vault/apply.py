@@ -26,7 +26,7 @@ from vaultmem.model import Committed, Plan, Remove, Write
 from vaultmem.storage import files, git
 from vaultmem.storage.files import OWN, is_companion, is_markdown
 from vaultmem.vault import durability, ledger, level
-from vaultmem.vault.plan import fold
+from vaultmem.vault.workbench import fold
 
 if TYPE_CHECKING:
     from pathlib import Path

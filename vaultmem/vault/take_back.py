@@ -19,8 +19,8 @@ from vaultmem.base import TYPE_CHECKING, DiskError
 from vaultmem.model import Oid, Remove, Write, blob_oid
 from vaultmem.storage import git
 from vaultmem.vault.apply import publish_files
-from vaultmem.vault.plan import Workbench
 from vaultmem.vault.vault import COMPACTING
+from vaultmem.vault.workbench import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts

@@ -16,7 +16,7 @@ import numpy as np
 from tests.bench.judgement.corpus import Pair, Sentence, is_held, pairs, sentences
 from tests.bench.judgement.fitting import Array, area, least_score
 from vaultmem.judgement import worth
-from vaultmem.judgement.pairs import change
+from vaultmem.judgement.pairs import is_over as change
 
 LEAST = 10  # examples of each side: a share of fewer says nothing
 Rows = Sequence[tuple[str, Sequence[int]]]
@@ -85,7 +85,7 @@ def print_speed() -> None:
     code = (
         "from time import perf_counter as now; start = now(); "
         "from vaultmem.judgement.worth import judge_worth; "
-        "from vaultmem.judgement.pairs.change import judge_change; loaded = now(); "
+        "from vaultmem.judgement.pairs.is_over import judge_change; loaded = now(); "
         "old, new = 'I live in Vienna with my husband.', 'We moved to Graz in May, by the park.'; "
         "judge_worth(old); judge_change(old, new); first = now(); "
         "[judge_worth(new) for _ in range(100)]; middle = now(); "

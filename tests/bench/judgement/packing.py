@@ -8,8 +8,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 
-from vaultmem.judgement import aspects, cues
-from vaultmem.judgement.cues import FOLDER, HEADER
+from vaultmem.judgement import aspects
+from vaultmem.judgement import introductions as cues
+from vaultmem.judgement.introductions import FOLDER, HEADER
 
 
 def packed_cues() -> str:

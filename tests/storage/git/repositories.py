@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from vaultmem.storage.git.commit import CommitDraft
-from vaultmem.storage.git.history import History, create
+from vaultmem.storage.git.door import History, create
 
 AT = 1_773_230_400_000  # 2026-03-11T12:00:00Z
 ITEM = "items/2026/03/11/tea-i-7f3a2kq9xw.md"

@@ -10,7 +10,7 @@ import pytest
 
 from tests.storage.git.repositories import AT, ITEM, Repo, draft
 from vaultmem.base.errors import BadInputError, HeadMovedError, HistoryError
-from vaultmem.storage.git.history import History, create
+from vaultmem.storage.git.door import History, create
 
 ODD_NAMES = (
     "items/a\nnewline.md",

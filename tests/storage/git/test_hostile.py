@@ -14,7 +14,7 @@ import pytest
 
 from tests.storage.git.repositories import ITEM, Repo
 from vaultmem.base.errors import HistoryError
-from vaultmem.storage.git.history import History
+from vaultmem.storage.git.door import History
 
 HOOKS = (
     *("pre-commit", "post-commit", "commit-msg", "prepare-commit-msg", "pre-auto-gc"),

@@ -12,8 +12,8 @@ import pytest
 
 from tests.storage.git.repositories import ITEM, Repo, draft
 from vaultmem.base.errors import RepositoryBusyError
+from vaultmem.storage.git.door import History
 from vaultmem.storage.git.engine import open_engine
-from vaultmem.storage.git.history import History
 from vaultmem.storage.git.index_lock import holders_in, is_dead
 from vaultmem.storage.git.repository import open_repository
 from vaultmem.storage.git.staging import IndexUpdate

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tests.storage.git.repositories import AT, ITEM, Repo
-from vaultmem.storage.git.log import parse_trailers
+from vaultmem.storage.git.read_history import parse_trailers
 
 TRAILED = (
     "remember: tea (+1 item)\n\nSome detail.\n\nVaultmem-Op: remember\nVaultmem-Actor: agent\n"

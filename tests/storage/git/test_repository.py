@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.storage.git.repositories import ITEM, Repo
 from vaultmem.base.errors import HistoryDamagedError, HistoryError
-from vaultmem.storage.git.history import History
+from vaultmem.storage.git.door import History
 from vaultmem.storage.git.repository import open_repository, parse_config
 
 

@@ -11,7 +11,7 @@ from tests.storage.index.building import category, decoded, item, page, resource
 from vaultmem.model.notes import Record
 from vaultmem.storage.index.search.bm25 import idf
 from vaultmem.storage.index.search.terms import distance, one_edit, similarities
-from vaultmem.storage.index.store.writer import Prepared, Preparer
+from vaultmem.storage.index.store.put_notes import Prepared, Preparer
 
 word = st.text(st.sampled_from("abcdeé"), max_size=8)
 

@@ -8,13 +8,13 @@ from hashlib import sha256
 
 from vaultmem import judgement
 from vaultmem.base import dataclass, replace
-from vaultmem.extract.cues.patterns import tokens_of
+from vaultmem.extract.cues.phrase_patterns import tokens_of
 from vaultmem.extract.draft import MAX_NAMES, score, signals_in
-from vaultmem.extract.judge import is_question, is_secret
-from vaultmem.extract.rules import RULES_OF_OTHERS
-from vaultmem.extract.sentences import mask_inline
+from vaultmem.extract.evidence import mask_inline
+from vaultmem.extract.find_slots import LONGEST_OBJECT
+from vaultmem.extract.no_evidence import is_question, is_secret
+from vaultmem.extract.rule_extractor import RULES_OF_OTHERS
 from vaultmem.extract.shape import LONGEST_STATEMENT
-from vaultmem.extract.slots import LONGEST_OBJECT
 from vaultmem.judgement import leaves_out_speaker
 from vaultmem.language import (
     Stems,

@@ -45,7 +45,7 @@ class Reader:
 
     def _made(self) -> Extractor:
         """Raises SettingsError, LocalOnlyError."""
-        from vaultmem.extract.model.extractor import ModelExtractor  # saves 66 modules
+        from vaultmem.extract.model.model_extractor import ModelExtractor  # saves 66 modules
 
         settings = self._parts.settings
         model = models.summariser(self._parts, about="a text to remember")

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from vaultmem import model, privacy, vault
 from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, VaultmemError, dataclass
-from vaultmem.forget.forget import Wish, folded, items_from
+from vaultmem.forget.remove import Wish, folded, items_from
 from vaultmem.language import ERASED_PASSAGE, sentences
 from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, shortened
 from vaultmem.storage import files, notes

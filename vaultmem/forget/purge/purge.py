@@ -24,7 +24,7 @@ from vaultmem.storage.git import STASH, Engine, Rewriting, Survey, open_engine, 
 from vaultmem.vault import unread
 
 if TYPE_CHECKING:
-    from vaultmem.forget.forget import Wish
+    from vaultmem.forget.remove import Wish
     from vaultmem.model import Progress
     from vaultmem.vault import Parts
 

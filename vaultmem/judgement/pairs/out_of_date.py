@@ -34,8 +34,8 @@ from vaultmem.judgement.aspects import (
 from vaultmem.judgement.beginning import begins_another, names_one
 from vaultmem.judgement.features import is_form, tokens_of
 from vaultmem.judgement.linear import Weights, rarity, weights
-from vaultmem.judgement.pairs.change import Change, judge_change, threshold
 from vaultmem.judgement.pairs.doubt import LIKELY, SURER, Met, chance_of_end
+from vaultmem.judgement.pairs.is_over import Change, judge_change, threshold
 from vaultmem.judgement.pairs.numbers import DOSE
 from vaultmem.judgement.pairs.persons import names_thing, of_whom
 from vaultmem.judgement.pairs.rest import rest_of

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.cues import folded, packed
+from vaultmem.judgement.introductions import folded, packed
 from vaultmem.judgement.pairs.numbers import is_number
 from vaultmem.judgement.signs import signs_of
 

@@ -13,7 +13,7 @@ from functools import cache
 
 from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.aspects import AGE, HOME, JOB, MONTHS, Aspect, aspects, overtaken, topics
-from vaultmem.judgement.cues import folded
+from vaultmem.judgement.introductions import folded
 from vaultmem.judgement.pairs.numbers import number_at
 from vaultmem.judgement.signs import signs_of
 from vaultmem.language import nfc

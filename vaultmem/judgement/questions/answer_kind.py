@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
 from vaultmem.base import Needing, late
-from vaultmem.judgement.cues import folded
+from vaultmem.judgement.introductions import folded
 from vaultmem.judgement.signs import signs_of
 
 NAME, BIRTHDAY, PHONE, CODE = "name", "birthday", "phone", "code"

@@ -12,7 +12,7 @@ from functools import cache
 
 from vaultmem import language
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.cues import folded, joined, languages, words_of
+from vaultmem.judgement.introductions import folded, joined, languages, words_of
 
 MOST_QUOTED = 20_000  # characters between two quotation marks
 _FENCE = late(r"^ {0,3}(`{3,}|~{3,})[^\n`]*\n", re.MULTILINE)

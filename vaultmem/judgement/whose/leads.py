@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from vaultmem.base import NamedTuple
-from vaultmem.judgement.cues import Cues, joined, openers, spoken_in, words_of
+from vaultmem.judgement.introductions import Cues, joined, openers, spoken_in, words_of
 
 OWN, OTHER, DOUBTFUL = "own", "other", "doubtful"
 BLOCK, PARAGRAPH, SPOKEN = "block", "paragraph", "spoken"

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from vaultmem import language
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.cues import spoken_in, words_of
+from vaultmem.judgement.introductions import spoken_in, words_of
 from vaultmem.judgement.pairs.marks import may_hold_others
 from vaultmem.judgement.whose import blocks
 from vaultmem.judgement.whose.leads import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.language.dates import words as dw
+from vaultmem.language.dates import english_words as dw
 from vaultmem.language.dates.calendar import (
     Period,
     day_of,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from vaultmem.base import dataclass
-from vaultmem.language.dates import words as dw
+from vaultmem.language.dates import english_words as dw
 from vaultmem.language.dates.calendar import Period, day_of, month_of, part_of, unit_around, year_of
 from vaultmem.language.dates.english import (
     ABSOLUTE,

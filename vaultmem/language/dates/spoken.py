@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.language.dates import words as dw
+from vaultmem.language.dates import english_words as dw
 from vaultmem.language.dates.calendar import (
     Period,
     day_of,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from vaultmem.base import NamedTuple
-from vaultmem.language.dates import words as dw
+from vaultmem.language.dates import english_words as dw
 from vaultmem.language.dates.languages import FRENCH, GERMAN, SPANISH
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from vaultmem.base import replace
 from vaultmem.learn.conversations import Session, Sighting
-from vaultmem.learn.detect.languages import Language
+from vaultmem.learn.detect.cue_lists import Language
+from vaultmem.learn.detect.own_statements import Statement, clauses
 from vaultmem.learn.detect.preferences import Hit, Value, hits, read_value, spoken, tokens
-from vaultmem.learn.detect.statements import Statement, clauses
 
 
 def decisions(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:

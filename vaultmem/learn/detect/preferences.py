@@ -8,8 +8,8 @@ from functools import cache
 
 from vaultmem.base import dataclass
 from vaultmem.learn.conversations import Session, Sighting
-from vaultmem.learn.detect.languages import Cue, Language, load
-from vaultmem.learn.detect.statements import (
+from vaultmem.learn.detect.cue_lists import Cue, Language, load
+from vaultmem.learn.detect.own_statements import (
     Clause,
     Statement,
     begins_clause,

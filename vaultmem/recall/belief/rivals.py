@@ -1,8 +1,8 @@
 """Which facts compete: others were said against one of them so often that all are to be shown.
 
 Statements that exclude each other, where nothing says which is right, are linked by `contradicts`
-(`facts/settle.py`). From `facts.competing_from` such notes on, whoever is given one is told the
-others (algorithms 6.4). Nearly every vault has no such link: that costs one look into an index.
+(`facts/contradictions.py`). From `facts.competing_from` such notes on, whoever is given one is told
+the others (algorithms 6.4). Nearly every vault has no such link: that costs one look into an index.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A plain `recall` loads none of this. With a preset, `--diverse` or `--expand`
 (`model.recall.Ordering`) `recall/answer.py` fetches more candidates and hands the hits to
 `recall/ranking/presets.py`: components in 0..1 (`recall/freshness.py` for recency), weights
-(`recall/ranking/feedback.py` for learned ones), `recall/ranking/presets.py` for the sum.
+(`recall/ranking/learned_weights.py` for learned ones), `recall/ranking/presets.py` for the sum.
 `recall/ranking/linking.py` reads the graph: notes that hold, by the index's list, and
 `storage/index/edges.py` for all links at once (typed links and entities are rows of `links` whose
 target begins with U+001F). `recall/ranking/graph.py` is pure; `recall/ranking/graph.py` is the
@@ -11,11 +11,11 @@ one user of numpy here. Nothing is cached: a ranking over facts that ended would
 reading 10,000 notes takes less than a second.
 
 `recall/ranking/served.py` keeps which ids were answered with which shares, in the device state:
-accesses for recency, and what a judgement is about. `recall/ranking/feedback.py` is the format of
-`.vaultmem/state/scorer.json`, merged by event id. Its days go into `.vaultmem/state/access.json`
-in the night (`maintain/uses.py`; `recall/uses.py` counts, `recall/uses.py` is the format,
-`recall/uses.py` reads both): of each note and device the days, the last one, and how far the note
-had risen, united by the larger ones. That is a join, so devices may exchange it in any order.
-These are the two files of our own folder that come in from a remote (`vault/arriving.py`), with
-what an import carried.
+accesses for recency, and what a judgement is about. `recall/ranking/learned_weights.py` is the
+format of `.vaultmem/state/scorer.json`, merged by event id. Its days go into
+`.vaultmem/state/access.json` in the night (`maintain/nightly_uses.py`; `recall/use_counts.py`
+counts, `recall/use_counts.py` is the format, `recall/use_counts.py` reads both): of each note and
+device the days, the last one, and how far the note had risen, united by the larger ones. That is a
+join, so devices may exchange it in any order. These are the two files of our own folder that come
+in from a remote (`vault/arriving.py`), with what an import carried.
 """

@@ -12,8 +12,8 @@ from math import fsum, inf
 from vaultmem.base import TYPE_CHECKING, BadInputError, dataclass, replace
 from vaultmem.model import PRESETS, USER, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.recall import recency
-from vaultmem.recall.answering import order
 from vaultmem.recall.freshness import NEVER_FADES, Ages, memory_type
+from vaultmem.recall.hits import order
 from vaultmem.recall.ranking.linking import (
     Question,
     diverse,
@@ -427,7 +427,7 @@ class _Ranker:
         self, fixed: Mapping[str, float], ranking: Ranking
     ) -> tuple[Mapping[str, float], Ranking]:
         """Those that judgements taught, where there are enough of them; else the fixed ones."""
-        from vaultmem.recall.ranking.feedback import learned  # saves 6 modules
+        from vaultmem.recall.ranking.learned_weights import learned  # saves 6 modules
 
         told = learned(self._parts, ranking.preset, fixed, seed=self._asked.ordering.seed)
         return dict(told.weights), replace(told, diverse=ranking.diverse)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from vaultmem.base import Any, VaultmemError, dataclass, replace
 from vaultmem.judgement import is_only_introduced, own_words, spans
 from vaultmem.language import STOP_WORDS, unplaced, words
-from vaultmem.sessions.log import clip_words
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
+from vaultmem.sessions.turn_log import clip_words
 
 # Whether what a summariser says was said at all: the guard against invented facts.
 

@@ -11,11 +11,11 @@ from vaultmem.config import session_settings
 from vaultmem.language import format_date
 from vaultmem.model import Exchange, Message
 from vaultmem.models import instructions
-from vaultmem.sessions import log
+from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.log import clip_words
 from vaultmem.sessions.summarise import DIFF_KEYS
 from vaultmem.sessions.truth import Fact
+from vaultmem.sessions.turn_log import clip_words
 
 if TYPE_CHECKING:
     from vaultmem.model import LLM, Schema

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.files.decoding import looks_foreign, read_foreign
     from vaultmem.storage.files.folders import open_folder, refusal
     from vaultmem.storage.files.forking import Child
+    from vaultmem.storage.files.globs import Patterns
     from vaultmem.storage.files.heartbeat import (
         Heartbeat,
         clear_heartbeat,
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
         key,
     )
     from vaultmem.storage.files.locking import WriterLock, try_lock, unlock
-    from vaultmem.storage.files.locks import Turnstile
-    from vaultmem.storage.files.patterns import Patterns
     from vaultmem.storage.files.processes import is_process_gone, leave_to_another
     from vaultmem.storage.files.publishing import publish, take_back
     from vaultmem.storage.files.reading import read, read_each
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
         why_unread,
     )
     from vaultmem.storage.files.temporaries import flush, make_durable, numbers
+    from vaultmem.storage.files.turnstile import Turnstile
 
 attach(
     __name__,
@@ -78,8 +78,8 @@ attach(
             "is_carried is_companion is_markdown item_path kept_name key"
         ),
         "locking": "WriterLock try_lock unlock",
-        "locks": "Turnstile",
-        "patterns": "Patterns",
+        "turnstile": "Turnstile",
+        "globs": "Patterns",
         "processes": "is_process_gone leave_to_another",
         "publishing": "publish take_back",
         "reading": "read read_each",

@@ -24,9 +24,9 @@ OWN = ".vaultmem"
 TMP = PurePosixPath(OWN, "tmp")
 STATE = PurePosixPath(OWN, "state")
 SCORER = STATE / "scorer.json"
-"""What people said of answers; devices share it, see `recall/ranking/feedback.py`."""
+"""What people said of answers; devices share it, see `recall/ranking/learned_weights.py`."""
 ACCESS = STATE / "access.json"
-"""On how many days each device used each note; devices share it, see `recall/uses.py`."""
+"""On how many days each device used each note; devices share it, see `recall/use_counts.py`."""
 CARRIED = PurePosixPath(OWN, "carried")
 """Earlier texts of items that an import brought, and what is known of them; devices share it."""
 

@@ -19,9 +19,9 @@ from vaultmem.base import UnsafePathError, disk_error, is_of_some_files
 from vaultmem.model import FolderState, Problem, Scan, Severity
 from vaultmem.storage.files import forking
 from vaultmem.storage.files import listing as stats
+from vaultmem.storage.files.globs import Patterns
 from vaultmem.storage.files.layout import NOTE_LIMIT, OWN, TOPS, is_companion
 from vaultmem.storage.files.listing import Listing, Wanted, list_folder, only_notes, printable
-from vaultmem.storage.files.patterns import Patterns
 
 # One pass over the working tree: which folders to list, and which files to ask for their stat.
 

@@ -6,6 +6,7 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.storage.git.commit import CommitDraft
     from vaultmem.storage.git.creation import create
+    from vaultmem.storage.git.door import History
     from vaultmem.storage.git.engine import Engine, open_engine
     from vaultmem.storage.git.erase import replace
     from vaultmem.storage.git.erase.replace import (
@@ -15,13 +16,12 @@ if TYPE_CHECKING:
         require_erasable,
     )
     from vaultmem.storage.git.erase.rewrite import Rewriting, is_note_of, note_of
-    from vaultmem.storage.git.history import History
     from vaultmem.storage.git.identity import read_identity, signature
     from vaultmem.storage.git.lineage import Detail, Node
-    from vaultmem.storage.git.locks import sync_folder, write_durably
-    from vaultmem.storage.git.log import ChainCommit, LogEntry, note_paths, tracked_paths
     from vaultmem.storage.git.neighbours import other_notes, require_apart, taken_for
     from vaultmem.storage.git.process import find_git, start
+    from vaultmem.storage.git.read_history import ChainCommit, LogEntry, note_paths, tracked_paths
+    from vaultmem.storage.git.ref_locks import sync_folder, write_durably
     from vaultmem.storage.git.remote.join import Entry
     from vaultmem.storage.git.remote.remote import Exchange, RemoteRepository
     from vaultmem.storage.git.repair.mend import Repair, Step
@@ -36,11 +36,11 @@ attach(
         "engine": "Engine open_engine",
         "erase.replace": "Switch files_of_git objects_with require_erasable",
         "erase.rewrite": "Rewriting is_note_of note_of",
-        "history": "History",
+        "door": "History",
         "identity": "read_identity signature",
         "lineage": "Detail Node",
-        "locks": "sync_folder write_durably",
-        "log": "ChainCommit LogEntry note_paths tracked_paths",
+        "ref_locks": "sync_folder write_durably",
+        "read_history": "ChainCommit LogEntry note_paths tracked_paths",
         "neighbours": "other_notes require_apart taken_for",
         "process": "find_git start",
         "remote.join": "Entry",

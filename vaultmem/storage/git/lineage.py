@@ -10,13 +10,13 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
 from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, dataclass
 from vaultmem.model import TRAILERS, TrustEvent, events_of
-from vaultmem.storage.git import log
+from vaultmem.storage.git import read_history as log
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import seconds_of
-from vaultmem.storage.git.log import parse_trailers
+from vaultmem.storage.git.read_history import parse_trailers
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.log import ChainCommit
+    from vaultmem.storage.git.read_history import ChainCommit
 _FORMAT = "%x00".join(("commit", "%H", "%P", "%ct", "%an", "%ae", "%B")) + "%x00"
 _VALUES = 6
 _AT_ONCE = 50_000  # objects that are held in memory: commits and folders are small

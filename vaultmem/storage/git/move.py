@@ -16,7 +16,7 @@ from pathlib import Path
 
 from vaultmem.base import HeadMovedError, NamedTuple
 from vaultmem.storage.files import refusal
-from vaultmem.storage.git import locks
+from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.refs import HEAD, read_head
 from vaultmem.storage.git.repository import LOCK, Repository
 

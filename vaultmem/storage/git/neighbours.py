@@ -36,7 +36,7 @@ def require_apart(root: Path, path: PurePosixPath) -> None:
 
 def other_notes(root: Path, include: Sequence[str]) -> int:
     """Markdown files that lie outside the folders of notes and that `include` does not name."""
-    from vaultmem.storage.git.log import note_paths  # saves 14 modules
+    from vaultmem.storage.git.read_history import note_paths  # saves 14 modules
 
     is_note = note_paths(include)
     return sum(not is_note(path) for path in _markdown(root))

@@ -234,7 +234,7 @@ class Repository:
 
     def require_own(self) -> None:
         """Raise HistoryDamagedError where a folder that is written to leads elsewhere."""
-        from vaultmem.storage.git.links import require_no_links  # saves 1 module
+        from vaultmem.storage.git.symlinks import require_no_links  # saves 1 module
 
         require_no_links(self.git_dir)
 

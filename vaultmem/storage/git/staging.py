@@ -18,7 +18,7 @@ from pathlib import Path
 
 from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, RepositoryBusyError
 from vaultmem.storage.files import refusal
-from vaultmem.storage.git import locks
+from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.engine import Engine, output_of
 from vaultmem.storage.git.process import Running
 from vaultmem.storage.git.repository import LOCK

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
     from vaultmem.storage.index.past.adding import Arrived
-    from vaultmem.storage.index.past.database import Past, keyed, text_row
+    from vaultmem.storage.index.past.past_index import Past, keyed, text_row
     from vaultmem.storage.index.past.tables import Row
     from vaultmem.storage.index.past.view import PastView, WithRetired
     from vaultmem.storage.index.search.concepts import is_known
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.search.search import Quoting, Search
     from vaultmem.storage.index.search.senses import Senses
     from vaultmem.storage.index.search.wordings import relations
-    from vaultmem.storage.index.store.entries import link_key
     from vaultmem.storage.index.store.file import delete_files
+    from vaultmem.storage.index.store.put_notes import Prepared, Preparer
+    from vaultmem.storage.index.store.record_rows import link_key
     from vaultmem.storage.index.store.rows import folders_in
-    from vaultmem.storage.index.store.writer import Prepared, Preparer
 
 attach(
     __name__,
@@ -53,7 +53,7 @@ attach(
         "edges": "Edge",
         "lookups": "Lookups Nominated",
         "past.adding": "Arrived",
-        "past.database": "Past keyed text_row",
+        "past.past_index": "Past keyed text_row",
         "past.tables": "Row",
         "past.view": "PastView WithRetired",
         "search.concepts": "is_known",
@@ -64,9 +64,9 @@ attach(
         "search.search": "Quoting Search",
         "search.senses": "Senses",
         "search.wordings": "relations",
-        "store.entries": "link_key",
+        "store.record_rows": "link_key",
         "store.file": "delete_files",
         "store.rows": "folders_in",
-        "store.writer": "Prepared Preparer",
+        "store.put_notes": "Prepared Preparer",
     },
 )

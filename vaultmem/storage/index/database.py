@@ -13,8 +13,9 @@ from vaultmem.base import TYPE_CHECKING
 from vaultmem.model import Filters, Found, NoteRow, Passage
 from vaultmem.storage.index.meant import Meant
 from vaultmem.storage.index.search.bm25 import Scoring
-from vaultmem.storage.index.store import notes, rows
-from vaultmem.storage.index.store import notes as reading
+from vaultmem.storage.index.store import note_lookups as notes
+from vaultmem.storage.index.store import note_lookups as reading
+from vaultmem.storage.index.store import rows
 from vaultmem.storage.index.store.file import guarded
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.lookups import Lookups, Nominated
     from vaultmem.storage.index.search.likeness import Likely
     from vaultmem.storage.index.search.search import FoundAndRepaired, Quoting, Search, Searcher
-    from vaultmem.storage.index.spans import Spans
-    from vaultmem.storage.index.store.notes import Counts
-    from vaultmem.storage.index.store.writer import Prepared
+    from vaultmem.storage.index.store.note_lookups import Counts
+    from vaultmem.storage.index.store.put_notes import Prepared
+    from vaultmem.storage.index.time_spans import Spans
 
 
 # The side of an index that answers questions, with or without numpy.
@@ -89,7 +90,7 @@ class Searched(Meant):
         return self._spans
 
     def _read_spans(self) -> Spans:
-        from vaultmem.storage.index.spans import spans_of_index  # saves 4 modules
+        from vaultmem.storage.index.time_spans import spans_of_index  # saves 4 modules
 
         return spans_of_index(self._connection)
 
@@ -409,14 +410,14 @@ class Index(Searched):
     @guarded
     def trust_levels(self, ids: Iterable[str]) -> dict[str, str]:
         """The level that the history records of these ids; those it says nothing of are absent."""
-        from vaultmem.storage.index.store import trust  # saves 1 module
+        from vaultmem.storage.index.store import trust_events as trust  # saves 1 module
 
         return trust.levels(self._settled(), ids)
 
     @guarded
     def learn_trust(self, events: Iterable[TrustEvent], *, is_whole: bool = False) -> None:
         """Take in what commits record about trust; `is_whole`: in place of all that was known."""
-        from vaultmem.storage.index.store import trust  # saves 1 module
+        from vaultmem.storage.index.store import trust_events as trust  # saves 1 module
 
         self._writing_now()
         trust.learn(self._settled(), events, is_whole=is_whole)
@@ -424,6 +425,6 @@ class Index(Searched):
     @guarded
     def raised_trust(self) -> tuple[tuple[str, str, str], ...]:
         """(path, claimed, level) of the notes that claim more trust than they have, by path."""
-        from vaultmem.storage.index.store import trust  # saves 1 module
+        from vaultmem.storage.index.store import trust_events as trust  # saves 1 module
 
         return trust.raised(self._settled())

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from vaultmem.base import NamedTuple
 from vaultmem.model import id_in_name
-from vaultmem.storage.index.store.entries import link_key
+from vaultmem.storage.index.store.record_rows import link_key
 from vaultmem.storage.index.store.rows import CALLED, ENTITY, MARK, SEPARATOR
 from vaultmem.storage.index.store.sqlite import sqlite3
 

@@ -14,8 +14,8 @@ from pathlib import PurePosixPath
 from vaultmem.base import NamedTuple
 from vaultmem.language import Stems, content_words
 from vaultmem.storage.index.store.sqlite import sqlite3
+from vaultmem.storage.index.text.index_words import words_with_stem
 from vaultmem.storage.index.text.postings import KEY_BITS, read
-from vaultmem.storage.index.text.words import words_with_stem
 
 MOST_ITEMS = 40  # that are nominated
 QUICK_ITEMS = 12  # for one of thousands, about each of which rules are asked: the best are enough

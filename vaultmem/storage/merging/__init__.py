@@ -7,7 +7,7 @@ by content before anything else happens, so the result cannot depend on who merg
 code), `storage/merging/columns.py` finds the pieces that are the same (text, block id, what
 moved, what is alike; `storage/merging/columns.py` is a patience diff),
 `storage/merging/columns.py` puts them in one order, `storage/merging/bodies.py` and
-`storage/merging/fields.py` merge each. A losing version goes into a box
+`storage/merging/front_matter.py` merge each. A losing version goes into a box
 (`storage/merging/pieces.py`) that is read back as a set of versions, so merging a merge again
 changes nothing; `storage/merging/note.py` makes sure of that before it answers. merge3 (PyPI) was
 not used: it is GPL, and knows lines only. What people are told is its specification.

@@ -17,7 +17,7 @@ from vaultmem.storage.files import CATEGORIES, STREAMS, looks_foreign
 from vaultmem.storage.merging import pieces as callouts
 from vaultmem.storage.merging import result
 from vaultmem.storage.merging.bodies import Terms, merge_bodies, merge_lines
-from vaultmem.storage.merging.fields import merge_blocks
+from vaultmem.storage.merging.front_matter import merge_blocks
 from vaultmem.storage.merging.pieces import FIELDS, cut
 from vaultmem.storage.merging.result import Copy, Merged, Notice
 from vaultmem.storage.notes import Parts, Refusal, compose, read_statement, read_told, split

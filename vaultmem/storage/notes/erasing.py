@@ -114,7 +114,7 @@ def _escaped(text: str) -> set[str]:
 
 
 ROWS = '{"access": {\n'
-"""How a file begins that has a line for each note (recall/uses.py): such a line goes whole."""
+"""How a file begins with a line for each note (recall/use_counts.py): such a line goes whole."""
 _SHORTEST_CUT = 12  # characters of a passage by which its beginning is known: `The door code is…`
 _SHORTEST_SLUG = 10  # the same of a file name, which ends without an ellipsis
 _CUT_SLUG = 30  # a file name that is shorter was not cut

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from vaultmem.base import TYPE_CHECKING, DiskError, HeadMovedError, HistoryError, NamedTuple
-from vaultmem.storage.git import locks
+from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.erase import packing
 from vaultmem.storage.git.erase.rewrite import Rewriting

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from vaultmem.base import HistoryError
 from vaultmem.storage.files import is_process_gone
-from vaultmem.storage.git import locks
+from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.engine import PACKS_FILE, Engine, output_of
 from vaultmem.storage.git.packs.place import move_packs
 

@@ -30,7 +30,8 @@ from vaultmem.base import (
     VaultmemError,
 )
 from vaultmem.config import shown_url, transport_of
-from vaultmem.storage.git import locks, process
+from vaultmem.storage.git import process
+from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.commit import require_head
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import read_identity
@@ -38,8 +39,8 @@ from vaultmem.storage.git.packs.fast_import import drop_dead_branches
 from vaultmem.storage.git.process import Finished
 from vaultmem.storage.git.refs import read_head
 from vaultmem.storage.git.remote import join as git_join
+from vaultmem.storage.git.remote.bounded_process import Heard, Transfer, transfer_environment
 from vaultmem.storage.git.remote.join import About, Changes, Entry, is_ancestor
-from vaultmem.storage.git.remote.transfer import Heard, Transfer, transfer_environment
 from vaultmem.storage.git.repair import gaps
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ took out of the folder is *retired*: its stay goes on, since nothing that it say
 from __future__ import annotations
 
 from vaultmem.base import Any
-from vaultmem.storage.index.store.entries import NOTE_VALUES
+from vaultmem.storage.index.store.record_rows import NOTE_VALUES
 from vaultmem.storage.index.store.rows import SEPARATOR
 from vaultmem.storage.index.store.sqlite import sqlite3
 

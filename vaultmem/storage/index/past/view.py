@@ -9,8 +9,8 @@ from vaultmem import model
 from vaultmem.base import TYPE_CHECKING, Any, replace
 from vaultmem.model import USER, Filters, Found, NoteRow, Passage, lowest
 from vaultmem.storage.index.past.tables import key
-from vaultmem.storage.index.store.entries import link_key
 from vaultmem.storage.index.store.file import storable
+from vaultmem.storage.index.store.record_rows import link_key
 from vaultmem.storage.index.store.rows import NOTE_COLUMNS, SEPARATOR, condition, note_row
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from vaultmem.model import Problem
     from vaultmem.storage.index.database import Index
     from vaultmem.storage.index.edges import Edge
-    from vaultmem.storage.index.past.database import Past
+    from vaultmem.storage.index.past.past_index import Past
     from vaultmem.storage.index.search.search import Quoting, Search
-    from vaultmem.storage.index.spans import Span
+    from vaultmem.storage.index.time_spans import Span
 Levels = Callable[[Iterable[str]], Mapping[str, str]]
 """The trust that the whole history records of ids, as it is known now."""
 
@@ -124,7 +124,7 @@ class PastView:
 
     def resolve_link(self, target: str) -> NoteRow | None:
         """The note that a link meant: by id, path, file name or alias, in this order."""
-        from vaultmem.storage.index.store.notes import lies_in  # saves 1 module
+        from vaultmem.storage.index.store.note_lookups import lies_in  # saves 1 module
 
         name = link_key(target)
         if model.id_in_name(name) == name and (rows := self.notes_with_id(name)):

@@ -12,7 +12,7 @@ steps of `storage/index/search/candidates.py` and `storage/index/search/score.py
 order, many passages at a time, so that scores are the same to the last bit and ties stay ties.
 Whoever changes one changes the other; tests/storage/index/test_arrays.py compares them. The parts
 of a score are worked out for the hits that are shown, by `Scorer` in both. With `--no-sync` the
-repository is not opened at all (`vault/answering.py`).
+repository is not opened at all (`vault/fresh_index.py`).
 
 * Words weigh by BM25 over a window: those of the neighbours in the same note count with the
   passage's own, inside one saturation, and the less the longer the passage is; half of a

@@ -11,8 +11,8 @@ from vaultmem.storage.index.search.candidates import Term
 from vaultmem.storage.index.search.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
 from vaultmem.storage.index.search.related import Group, Relations, is_told_singly
 from vaultmem.storage.index.search.terms import Terms
+from vaultmem.storage.index.text.index_words import SELF
 from vaultmem.storage.index.text.postings import H
-from vaultmem.storage.index.text.words import SELF
 
 CRITICAL_SHARE = 1.5  # of a word of the question that as many passages hold
 CRITICAL_COVERS = 1.0

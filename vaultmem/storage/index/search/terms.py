@@ -16,8 +16,15 @@ from vaultmem.language import words
 from vaultmem.model import USER
 from vaultmem.storage.index.store.rows import CALLED, MARK
 from vaultmem.storage.index.store.sqlite import sqlite3
+from vaultmem.storage.index.text.index_words import (
+    ABOUT,
+    CRITICAL,
+    SAID_BY,
+    TELLS,
+    ids_by_stem,
+    word_ids,
+)
 from vaultmem.storage.index.text.postings import H, Reader, is_alive
-from vaultmem.storage.index.text.words import ABOUT, CRITICAL, SAID_BY, TELLS, ids_by_stem, word_ids
 
 SHORTEST_REPAIRED = 4  # letters: shorter words have too many neighbours to guess
 # Letters: neighbours grow with the length, and what is longer was hardly typed by hand (a text of

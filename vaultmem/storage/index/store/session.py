@@ -14,7 +14,7 @@ from vaultmem.storage.index.store.file import guarded
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 if TYPE_CHECKING:
-    from vaultmem.storage.index.store.writer import Writer
+    from vaultmem.storage.index.store.put_notes import Writer
 
 BUSY_SECONDS = seal.BUSY_SECONDS
 LOG_BYTES = 8_000_000  # of the write-ahead log: from here on a commit moves it into the main file
@@ -194,7 +194,7 @@ class Session:
     @guarded
     def _begin(self) -> None:
         if self._writer is None:
-            from vaultmem.storage.index.store.writer import Writer  # saves 32 modules
+            from vaultmem.storage.index.store.put_notes import Writer  # saves 32 modules
 
             self._writer = Writer(self._connection, self._stems, zone=self.zone)
             # The seal has to be told when the log goes into the file: `move_log` does both.

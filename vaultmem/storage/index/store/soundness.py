@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from vaultmem.base import Any
-from vaultmem.storage.index.store.notes import problems
+from vaultmem.storage.index.store.note_lookups import problems
 from vaultmem.storage.index.store.rows import NOTE_COLUMNS
 from vaultmem.storage.index.store.sqlite import sqlite3
 from vaultmem.storage.index.text.postings import postings_of_all

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from vaultmem.base import NamedTuple, late
 from vaultmem.language import Instant, read_instant, sentence_spans
 from vaultmem.model import ITEM_ID, Category, Item, Page, Passage, Record, Resource, Stream
-from vaultmem.storage.index.text.words import SELF
+from vaultmem.storage.index.text.index_words import SELF
 
 DERIVED = "derived"  # key of a resource that says nothing that other notes do not
 MOST_WORDS = 80

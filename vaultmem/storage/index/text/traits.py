@@ -13,7 +13,7 @@ from functools import cache
 
 from vaultmem.base import NamedTuple
 from vaultmem.model import Passage
-from vaultmem.storage.index.text.words import Counted
+from vaultmem.storage.index.text.index_words import Counted
 
 # Weights of a neighbour's words at a distance of 1, 2, 3 passages (retrieval.md section 7).
 WINDOW = (0.3, 0.2, 0.1)

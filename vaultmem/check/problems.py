@@ -1,0 +1,312 @@
+"""Every problem of a vault in one list; the mechanical ones can be mended.
+
+Problems inside one file are found when it is indexed; here come those between files, and the
+state of the repository. Looking never writes: it works on a copy of the device state.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from vaultmem import edit, vault
+from vaultmem.base import TYPE_CHECKING, HistoryDamagedError
+from vaultmem.check import between_notes as notes
+from vaultmem.check import repository_problems as repository
+from vaultmem.check.repository_problems import lost, mend_repository, planned, repair_of, to_mend
+from vaultmem.devices import open_notices
+from vaultmem.history import versions
+from vaultmem.model import CheckReport, Planned, Problem, Severity, counted
+from vaultmem.storage import git
+from vaultmem.vault import INDEX_FILE, durability, held_back, in_history, ledger, level, open_parts
+
+if TYPE_CHECKING:
+    from vaultmem.config import Settings
+    from vaultmem.model import Clock, Progress
+    from vaultmem.vault import Parts
+
+
+# `check --deep`: nothing is believed that was believed before; everything is read again.
+#
+# Files against the index whatever their times say, the index against one built anew, the last
+# commit against what the index knows of it, and every object of the repository by its hash.
+
+_INDEX = PurePosixPath("index.sqlite")
+# Problems of the whole vault are found anew by each refresh, and some wait for a command.
+_NOT_OF_NOTES = "problems"
+
+
+def deep_problems(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
+    """What only reading everything again can find; the parts must be a copy (of `scratch`)."""
+    if progress is not None:
+        progress("reading objects", 0, 1)
+    try:
+        yield from _forged_indexes(parts)
+        yield from lost(parts.history.damage(deep=True))
+    except HistoryDamagedError as error:
+        yield from lost((error.message,))
+    if progress is not None:
+        progress("reading objects", 1, 1)
+    yield from _unseen(parts, progress)
+    yield from _head(parts)
+    yield from _index(parts, progress)
+
+
+def _forged_indexes(parts: Parts) -> Iterator[Problem]:
+    """Indexes of packs that name other objects than they hold: what a plain check believes."""
+    plain = {step.path for step in repair_of(parts).plan()}
+    for step in repair_of(parts, deep=True).plan():
+        if step.path not in plain and step.kind == "pack-index":
+            yield to_mend(step)
+
+
+def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
+    """Files that are other than the index believes, though size and times say that they are not."""
+    refreshed = level.refresh(parts, rehash=True, progress=progress)
+    for path in (*refreshed.changed, *refreshed.removed):
+        yield Problem(
+            path=path,
+            code="changed-unseen",
+            message="the file changed, but neither its size nor its times did",
+            hint="`vaultmem sync --rehash` takes it in",
+            severity=Severity.WARNING,
+        )
+
+
+def _head(parts: Parts) -> Iterator[Problem]:
+    """Files of which the index holds another state in the last commit than the commit does."""
+
+    try:
+        head = parts.history.head()
+        found = parts.history.tree(head, ()) if head is not None else {}
+    except HistoryDamagedError:
+        return  # told already
+    is_tracked = git.tracked_paths(parts.settings.include)
+    tree = {path: oid for path, oid in found.items() if is_tracked(path)}
+    known = {path: state.head_oid for path, state in parts.index.files(None).items()}
+    for path in sorted({*tree, *known}):
+        if tree.get(path, "") != known.get(path, ""):
+            yield Problem(
+                path=PurePosixPath(path),
+                code="index-differs",
+                message="the index holds another state of the last commit than the commit does",
+                hint="`vaultmem reindex` builds it anew",
+            )
+
+
+def _index(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
+    """Where the index, level with the files now, is not what one built from them would be."""
+    updated = parts.index.dump()
+    level.rebuild(parts)
+    level.refresh(parts, rehash=True, progress=progress)
+    built = parts.index.dump()
+    wrong = [name for name in built if name != _NOT_OF_NOTES and built[name] != updated.get(name)]
+    if wrong:
+        yield Problem(
+            path=_INDEX,
+            code="index-differs",
+            message=f"the index is not what the files come to ({', '.join(wrong)})",
+            hint="`vaultmem reindex` builds it anew",
+        )
+
+
+# Whether the history was rewritten, so that what was known when may be answered otherwise.
+
+REWRITTEN = "history-rewritten"
+# A commit of ours is made within the second in which it says that it was recorded.
+MOST_APART_MS = 600_000
+
+
+def rewritten(parts: Parts) -> Iterator[Problem]:
+    """One problem for all commits that a rebase, squash or amend made anew, on whatever device.
+
+    Nothing where this device has lost a head that it recorded: that is said already, by
+    `history-rewound`, and `vaultmem audit` names what is in the history in another form. Nothing
+    of what somebody accepted here since, with `vaultmem audit --acknowledge`.
+    """
+    try:
+        head = parts.history.head()
+        if head is None or ledger.rewound(parts):
+            return
+        found = parts.history.lineage().remade(head, apart_ms=MOST_APART_MS)
+        if found:
+            found = _not_accepted(parts, found)
+    except HistoryDamagedError:
+        return  # `check_repository.damage` says more
+    if found:
+        yield Problem(
+            path=PurePosixPath(".git"),
+            code=REWRITTEN,
+            message=f"{counted(len(found), 'commit')} {_was(len(found))} made anew after the time "
+            f"that {_says(len(found))} to be recorded at, the last one is {found[-1][:8]}: a "
+            "rebase, squash or amend of the history",
+            hint="questions with `--known-at` go by what the commits say, and what a squash left "
+            "out was never known; leave the branch of a vault to commits and merges; `vaultmem "
+            "audit --acknowledge` accepts the history as it is",
+            severity=Severity.WARNING,
+        )
+
+
+def _not_accepted(parts: Parts, found: tuple[str, ...]) -> tuple[str, ...]:
+    accepted = ledger.looked_at(parts)
+    if not accepted or not parts.history.exists(accepted):
+        return found
+    known = set(parts.history.lineage().remade(accepted, apart_ms=MOST_APART_MS))
+    return tuple(commit for commit in found if commit not in known)
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _says(count: int) -> str:
+    return "it claims" if count == 1 else "they claim"
+
+
+Announce = Callable[[Sequence[Planned]], None]
+
+OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
+    repository.settings,
+    repository.repository,
+    repository.damage,
+    repository.cuts,
+    repository.places,
+    rewritten,
+    held_back,
+    in_history,
+    open_notices,
+)
+
+
+def look(
+    parts: Parts, *, deep: bool = False, plan: bool = False, progress: Progress | None = None
+) -> CheckReport:
+    """All problems by path and line; changes nothing when the parts are a copy (of `scratch`).
+
+    deep  read every file, object and row again, whatever its times say
+    plan  say too what `fix` would do
+    """
+    found = level.reading(parts, lambda: find_problems(parts))
+    if deep:
+        found = _sorted([*found, *deep_problems(parts, progress)])
+    steps = (*planned(repair_of(parts, deep=True).plan()), *_mendable(found)) if plan else ()
+    return CheckReport(problems=found, plan=steps, dry_run=plan, deep=deep, notes=_notes(parts))
+
+
+def inspect(
+    settings: Settings,
+    clock: Clock,
+    *,
+    deep: bool = False,
+    plan: bool = False,
+    progress: Progress | None = None,
+) -> CheckReport:
+    """`look` at a copy of the device state, which need not even exist; nothing is written."""
+
+    with scratch(settings, clock) as copy:
+        return look(copy, deep=deep, plan=plan, progress=progress)
+
+
+def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
+    """Mend the repository step by step, then what is mechanical between notes in one commit.
+
+    announce  told what will be done, before it is done
+    """
+    say = announce or (lambda steps: None)
+    steps, kept = mend_repository(parts, say)
+    _level(parts)
+    found = level.reading(parts, lambda: find_problems(parts))
+    mendable = _mendable(found)
+    fixed: tuple[Problem, ...] = ()
+    commit: str | None = None
+    if mendable:
+        say(mendable)
+        fixed, commit = notes.mend(parts)
+        found = level.reading(parts, lambda: find_problems(parts))
+    durability.sync_read(parts)
+    return CheckReport(
+        problems=found,
+        fixed=fixed,
+        commit=commit,
+        notes=_notes(parts),
+        plan=(*steps, *mendable),
+        kept=kept if kept.exists() else None,
+    )
+
+
+def _level(parts: Parts) -> None:
+    """Finish what a writer left: git's index, say, that did not follow the branch."""
+
+    if edit.has_leftovers(parts) and not parts.history.in_progress():
+        with vault.locked(parts):
+            pass  # taking the lock does it
+
+
+def find_problems(parts: Parts) -> tuple[Problem, ...]:
+    """Problems of single files, then between files, then of the repository; sorted by place."""
+    found = [*parts.index.problems(), *notes.between_notes(parts)]
+    for each in OF_THE_WHOLE:
+        found += each(parts)
+    return _sorted(found)
+
+
+def _sorted(found: Sequence[Problem]) -> tuple[Problem, ...]:
+    return tuple(sorted(found, key=lambda p: (p.path, p.line or 0, p.code, p.message)))
+
+
+def _mendable(found: Sequence[Problem]) -> tuple[Planned, ...]:
+    """What is mended between notes; the repository has a plan of its own."""
+    return tuple(
+        Planned(path=each.path, what=f"mend: {each.message}", undo="`vaultmem undo`")
+        for each in found
+        if each.fixable and each.path.parts[0] != ".git"
+    )
+
+
+def _notes(parts: Parts) -> int:
+    return sum(parts.index.counts().notes.values())
+
+
+# Parts of a vault over a copy of its device state, so that a look at it writes nothing.
+#
+# Vault and repository are read where they are; the index is brought level in the copy. Copied as
+# bytes: opening the database itself would write beside it. A copy that another process changed
+# meanwhile is at worst damaged, and then built anew, in the copy.
+
+_ENGINE = "engine.git"
+# The engine's own files are made anew, with the folders beside them.
+# The past is not looked at, and may be large.
+_LEFT_OUT = ("lock", f"{INDEX_FILE}-shm", "config", "HEAD", *versions.NAMES)
+
+
+@contextmanager
+def scratch(settings: Settings, clock: Clock) -> Iterator[Parts]:
+    """The parts, good inside `with`; nothing of them is left afterwards."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(
+        prefix="vaultmem-check-", ignore_cleanup_errors=True
+    ) as folder:
+        state = Path(folder, "state")
+        state.mkdir(mode=0o700)
+        _copy(settings.state, state)
+        _copy(settings.state / _ENGINE, state / _ENGINE)
+        parts = open_parts(settings, clock, state=state)
+        try:
+            yield parts
+        finally:
+            parts.close()
+
+
+def _copy(source: Path, target: Path) -> None:
+    """The files of one folder, without those below; what cannot be read is as if not there."""
+    if not source.is_dir():
+        return
+    target.mkdir(exist_ok=True)
+    for file in sorted(source.iterdir()):
+        if file.is_file() and not file.is_symlink() and file.name not in _LEFT_OUT:
+            with contextlib.suppress(OSError):
+                shutil.copyfile(file, target / file.name)

@@ -1,0 +1,214 @@
+"""The repository and the settings of a vault: what gets in the way, what is broken, what is odd."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from vaultmem import config
+from vaultmem.base import TYPE_CHECKING, HistoryError, replace
+from vaultmem.model import Planned, Problem, Severity
+from vaultmem.storage import files, git
+from vaultmem.storage.git import Repair, Step
+
+if TYPE_CHECKING:
+    from vaultmem.vault import Parts
+MOST_LOST = 20  # lines about lost history that are listed; the rest is counted
+_GIT = PurePosixPath(".git")
+_LOCK = "git-lock-old"
+
+
+def repository(parts: Parts) -> Iterator[Problem]:
+    """Things in `.git` that get in the way or deserve a look."""
+    busy = parts.history.in_progress()
+    if busy:
+        yield Problem(
+            path=_GIT,
+            code="git-in-progress",
+            message=f"a {busy} is in progress, so nothing is committed",
+            hint=f"finish or abort the {busy} with git",
+            severity=Severity.WARNING,
+        )
+    for odd in parts.history.odd_settings():
+        yield Problem(
+            path=_GIT / "config",
+            code="git-setting-odd",
+            message=f"{odd}; vaultmem does not use it, your own git may run it",
+            hint="`git config --local --list --show-origin` shows it; remove it if it is not yours",
+            severity=Severity.INFO,
+        )
+
+
+def cuts(parts: Parts) -> Iterator[Problem]:
+    """A `.git/shallow` that hides a part of the history which is there."""
+    try:
+        found = parts.history.lineage().needless_cuts()
+    except HistoryError:
+        return  # told by `damage`
+    if found:
+        yield Problem(
+            path=_GIT / "shallow",
+            code="history-cut",
+            message=f"the history is cut off at {found[0][:8]}, although what is behind it is here",
+            hint="if you did not cut it off yourself, delete the file; `vaultmem audit` compares",
+            severity=Severity.WARNING,
+        )
+
+
+def _told_age(seconds: float) -> str:
+    return f"{int(seconds // 60)} minutes" if seconds >= 120 else f"{int(seconds)} seconds"
+
+
+def damage(parts: Parts) -> Iterator[Problem]:
+    """What is broken in the repository: what `check --fix` would do about it, and what is lost."""
+
+    locks: list[PurePosixPath] = []
+    try:
+        repair = repair_of(parts)
+        for step in repair.plan():
+            is_lock = step.kind == "lock"
+            locks += [step.path] * is_lock
+            yield _lock(step) if is_lock else to_mend(step)
+        yield from _gaps(parts)
+        yield from lost(repair.lost())
+    except HistoryError as error:
+        yield Problem(path=_GIT, code="git-damaged", message=error.message, hint=error.hint)
+    for name, age in parts.history.old_locks():
+        if _GIT / name not in locks:
+            yield Problem(
+                path=_GIT / name,
+                code=_LOCK,
+                message=f"a lock of git is {_told_age(age)} old, and no git program seems to "
+                "hold it",
+                hint="when no git program is running, delete the file",
+                severity=Severity.WARNING,
+            )
+
+
+def _gaps(parts: Parts) -> Iterator[Problem]:
+    from vaultmem.check.gap_remarks import gap_remarks  # saves 4 modules
+
+    for remark in gap_remarks(parts):
+        yield Problem(
+            path=_GIT,
+            code="history-gap",
+            message=remark,
+            hint="all that looks back steps over it; bring the objects back from a clone (copy its "
+            "`.git/objects`), then `vaultmem check --fix`",
+            severity=Severity.WARNING,
+        )
+
+
+def _lock(step: Step) -> Problem:
+    return replace(to_mend(step), code=_LOCK, message=step.what, severity=Severity.WARNING)
+
+
+def to_mend(step: Step) -> Problem:
+    """What is broken and can be mended."""
+    return Problem(
+        path=step.path,
+        code="git-damaged",
+        message=f"damaged; to mend it: {step.what}",
+        hint="`vaultmem check --fix` does it; your notes are not concerned",
+        severity=Severity.ERROR,
+        fixable=True,
+    )
+
+
+def lost(complaints: Sequence[str]) -> Iterator[Problem]:
+    """History that is gone: earlier versions, never the notes as they are now."""
+    told = list(complaints[:MOST_LOST])
+    if len(complaints) > MOST_LOST:
+        told.append(f"and {len(complaints) - MOST_LOST} more")
+    for line in told:
+        yield Problem(
+            path=_GIT,
+            code="history-lost",
+            message=f"a part of the history cannot be read any more: {' '.join(line.split())}",
+            hint="the notes as they are now are not concerned; a clone or backup may have it",
+            severity=Severity.WARNING,
+        )
+
+
+def settings(parts: Parts) -> Iterator[Problem]:
+    """Keys of the settings that mean nothing or are not allowed where they stand."""
+    for warning in parts.settings.warnings:
+        yield Problem(
+            path=PurePosixPath(warning.file),
+            line=warning.line,
+            code="setting",
+            message=warning.message,
+            hint=warning.hint,
+            severity=Severity.WARNING,
+        )
+
+
+def places(parts: Parts) -> Iterator[Problem]:
+    """A vault or state on a file system of another machine."""
+
+    for what, folder in (("device state", parts.settings.state), ("vault", parts.root)):
+        kind = config.file_system(str(folder))
+        if not (config.is_network(kind) or config.is_doubtful(kind)):
+            continue
+        is_state = folder == parts.settings.state
+        risk = "locks may not hold" if is_state else "edits of other machines raise no events"
+        yield Problem(
+            path=PurePosixPath("."),
+            code="state-on-network" if is_state else "vault-on-network",
+            message=f"the {what} is on a file system that others may share ({kind}): {risk}",
+            hint="set VAULTMEM_STATE to a folder on a local disk"
+            if is_state
+            else "use `vaultmem watch --poll`, or give each machine a clone of its own",
+            severity=Severity.WARNING if config.is_network(kind) else Severity.INFO,
+        )
+
+
+# Mend the repository of a vault: say what will be done, do it, look again, until nothing is left.
+#
+# Safe to interrupt anywhere: each step is whole or not done, and the next run plans anew.
+
+KEPT = "kept"
+# What is missing shows when what is broken is out of the way: five kinds, some of them twice.
+MOST_ROUNDS = 12
+
+
+def repair_of(parts: Parts, *, deep: bool = False) -> Repair:
+    """The repository of the vault as something to be mended; `deep` as in `Repair`."""
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(parts.clock.now() // 1000))
+    kept = parts.settings.state / KEPT / stamp
+    heads = (parts.index.meta("head"), parts.index.meta("settled"))
+    known = tuple(oid for oid in heads if oid)
+    return Repair(parts.root, parts.state, kept=kept, known_heads=known, deep=deep)
+
+
+def planned(steps: Sequence[Step]) -> tuple[Planned, ...]:
+    """The steps as they are told."""
+    return tuple(Planned(path=step.path, what=step.what, undo=step.undo) for step in steps)
+
+
+def mend_repository(
+    parts: Parts, announce: Callable[[Sequence[Planned]], None]
+) -> tuple[tuple[Planned, ...], Path]:
+    """Do what can be done, each round announced before it is done; what was done, what is kept."""
+
+    done: list[Planned] = []
+    repair = repair_of(parts, deep=True)
+    kept = repair.kept
+    with files.WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+        repair.release_dead()
+        before: tuple[Step, ...] = ()
+        for _ in range(MOST_ROUNDS):
+            steps = repair.plan()
+            if not steps or steps == before:
+                break
+            announce(planned(steps))
+            for step in steps:
+                repair.carry_out(step)
+            done += planned(steps)
+            before = steps
+            known = repair.known_heads
+            repair = Repair(parts.root, parts.state, kept=kept, known_heads=known, deep=True)
+    if done:
+        parts.known_history = git.History.open(parts.root, parts.state)
+    return tuple(done), kept

@@ -1,0 +1,506 @@
+"""What an assistant is given before it answers: the right memories within a budget of tokens.
+
+Hard exceptions first; then what is given whatever is asked (how the person wants it, who they are,
+rules and procedures), which does not depend on the question; then what answers it. Without a
+question, the streams in place of an answer, each by its share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from vaultmem import history, judgement, model
+from vaultmem.base import TYPE_CHECKING, BadInputError, replace
+from vaultmem.context.gather import Rows, by_transport, found_lines, memories_and_records
+from vaultmem.context.lines import (
+    LISTED,
+    LineMaker,
+    is_of,
+    lines_of,
+    moment_said,
+    of_few_sources,
+    portion,
+    quoted,
+    ratios,
+    recent,
+)
+from vaultmem.context.pack import Packing, by_quota, by_stream
+from vaultmem.context.render import OUT_OF_DATE, Layout, fresh, messages, rendered, standing
+from vaultmem.context.stream_shares import allocate
+from vaultmem.context.tokens import counter_of, window_tokens
+from vaultmem.model import (
+    BESIDE,
+    CRITICAL,
+    CURRENT,
+    EVENTS,
+    FACTS,
+    FORMATS,
+    FOUND,
+    HARD,
+    INFERRED,
+    MORE_CRITICAL,
+    PERSON,
+    PERSONA,
+    RULES,
+    SESSION,
+    SESSIONS,
+    TURNS,
+    Line,
+    Pack,
+    Portion,
+)
+from vaultmem.recall import served
+from vaultmem.vault import fresh_index as answering
+
+if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from vaultmem.config import Settings
+    from vaultmem.context.lines import SessionLines, Talk
+    from vaultmem.history import Sight, When
+    from vaultmem.model import Progress, TokenCounter
+    from vaultmem.vault import Parts
+
+MOST_TOKENS = 1_000_000
+_CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the question
+_BEST, _BEST_SHARE = 3, 0.2  # lines of the answer, and their part of what is then free
+_MORE_CRITICAL_SHARE = 0.4  # of what is free before the answers: with .6 they had no room
+_WEIGHTY = 7  # importance of what concerns health, safety or limits without being marked so
+_ANSWER_FIRST = 300  # free tokens that are for the answer alone
+_WEIGHTY_SHARE = 0.35  # of what is free before the answers, for such memories
+_A_POINT = 0.1  # what a point of importance counts beside the nearness to the question, 0..1
+_STANDING_FROM = 400  # tokens from which more is given unasked than how they want it
+_STANDING_SHARE = 0.15  # of the room that what is given unasked may take
+_EVEN = 0.95  # of identity, or fading as little; past conversations are of the flow
+
+
+def context(
+    parts: Parts,
+    question: str = "",
+    *,
+    budget: int | None = None,
+    window: int | None = None,
+    format_: str = "markdown",
+    counter_name: str | None = None,
+    talk: Talk | None = None,
+    as_of: When | None = None,
+    known_at: When | None = None,
+    progress: Progress | None = None,
+) -> Pack:
+    """What to give an assistant, at most `budget` tokens; hard exceptions always.
+
+    budget   None: that of the settings; never more than the share of `window` that is memory's
+    window   tokens of the model's window; None: not known
+    talk     a conversation that goes on, whose lines come with it (sessions/turn_prompt.py)
+    raises   BudgetTooSmallError where the hard exceptions do not fit; BadInputError for a budget,
+             window or format that cannot be; as `recall` for other times
+    """
+    if format_ not in FORMATS:
+        raise BadInputError(f"no format is called '{format_}'", hint=", ".join(FORMATS))
+    tokens = _budget(parts.settings, budget, window)
+    counting = counter_of(parts, counter_name)
+    asked = " ".join(question.split())
+
+    def look(sight: Sight | None = None) -> Pack:
+        return _Composing(parts, asked, sight, talk).pack(tokens, format_, counting)
+
+    if as_of is None and known_at is None:
+        made = answering.told(parts, answering.reading(parts, look))
+        served.keep_given(parts, made)
+        return made
+
+    found = answering.reading(
+        parts,
+        lambda: history.seeing(parts, look, as_of=as_of, known_at=known_at, progress=progress),
+    )
+    return answering.told(parts, found)
+
+
+def _budget(settings: Settings, budget: int | None, window: int | None) -> int:
+    wanted = settings.context_tokens if budget is None else budget
+    if not 1 <= wanted <= MOST_TOKENS:
+        raise BadInputError(
+            f"a budget of {wanted} tokens cannot be met", hint=f"give 1 to {MOST_TOKENS}"
+        )
+    if window is None:
+        return wanted
+    return max(1, min(wanted, window_tokens(window, settings.context_window_share)))
+
+
+class _Composing:
+    """One context on its way: the parts, the question and the time it is about."""
+
+    def __init__(self, parts: Parts, question: str, sight: Sight | None, talk: Talk | None) -> None:
+        self._parts = parts
+        self._settings = parts.settings
+        self._question = question
+        self._sight = sight
+        self._maker = LineMaker(parts, sight, hides=talk is not None and talk.is_beside)
+        self._rows = Rows(parts, sight)
+        self._talk = None if talk is None else talk.read(self._maker)
+        self._portions: list[Portion] = []
+        self._offered: list[Line] = []  # in the order in which what is left is filled
+        self._others: list[Line] = []  # with which nothing is filled
+
+    def pack(self, budget: int, format_: str, counting: TokenCounter) -> Pack:
+        """The context of at most `budget` tokens, counted by `counting`."""
+        always = self._rows.always()
+        if self._sight is None:
+            self._maker.note_turns([*always, *self._rows.others()])
+        tiers = lines_of(always, self._maker.standing)
+        tiers[SESSIONS] = self._recent()
+        current = self._current()
+        answered: Sequence[Line] = ()
+        near: Mapping[PurePosixPath, float] = {}
+        if self._question:
+            answered, near = found_lines(
+                self._parts,
+                self._question,
+                budget=budget,
+                sight=self._sight,
+                maker=self._maker,
+            )
+            answered = self._with_agenda(answered)
+        hard = list(tiers.get(HARD, ()))
+        if self._talk is not None:
+            own = self._talk.folder
+            answered = [line for line in answered if own not in line.path.parents]
+            hard += self._talk.hard
+        answered, records = memories_and_records(answered)
+        layout = Layout(
+            asked=bool(self._question),
+            found=bool(answered or records) or not self._question,
+            withheld=self._maker.withheld,
+            question=self._question,
+            moment=moment_said(self._sight, self._settings.timezone),
+        )
+        packing = Packing(layout, budget, format_=format_, count=counting.count)
+        packing.must(hard)
+        critical = self._take_critical(packing, tiers.get(CRITICAL, ()))
+        self._take_standing(packing, {**tiers, HARD: hard})
+        if self._question:
+            self._take_best(packing, answered)
+            critical = self._take_more_critical(packing, critical, near)
+        if self._talk is not None:
+            self._take_session(packing, self._talk)
+        beside: list[Line] = []
+        if not self._question:
+            self._take_current(packing, current)
+        else:
+            if self._settings.context_fill:
+                beside = self._take_weighty(packing, answered, near)
+            if answered:
+                self._take_found(packing, answered)
+        # What is critical comes before all else that fills up; then what caps left out.
+        if critical:
+            self._offered = _once(packing, [*critical, *self._offered])
+        if self._talk is not None:  # what all else leaves is for the turns
+            self._offered += (*self._talk.facts, *self._talk.turns)
+        there = {line.path for line in (*packing.chosen, *self._offered) if line.id}
+        self._others = [line for line in self._others if line.path not in there]  # each once
+        if beside:
+            given = (*packing.chosen, *self._offered)
+            there |= {line.path for line in given if line.line is None}
+            told = self._maker.twins_of(there)
+            left = [line for line in beside if line.path not in there and not told(line.path)]
+            self._portions.append(portion(BESIDE, packing.content(left), packing.free))
+            self._offered += left
+        if records:
+            there = {line.path for line in packing.chosen if line.line is None}
+            records = [line for line in records if line.path not in there]
+            packing.price(records)
+            self._offered += records
+        layout, tokens = packing.finished(
+            self._offered, fill=self._settings.context_fill, others=self._others
+        )
+        return Pack(
+            question=self._question,
+            format=format_,
+            text=rendered(layout, format_),
+            standing=standing(layout),
+            fresh=fresh(layout),
+            messages=messages(layout),
+            tokens=tokens,
+            budget=budget,
+            counter=counting.name,
+            lines=layout.lines,
+            portions=tuple(self._told(packing, each, layout) for each in self._portions),
+            allocation=self._settings.context_allocation,
+            left_out=layout.left_out,
+            withheld=layout.withheld,
+            unsure=sum(bool(line.doubt) for line in layout.lines),
+            found=layout.found,
+            moment=None if self._sight is None else self._sight.moment,
+        )
+
+    def _recent(self) -> list[Line]:
+        """The last conversations that ended, newest first."""
+        most = self._settings.context_sessions
+        return recent(self._rows.events() if most else (), self._maker.standing, most)
+
+    def _with_agenda(self, answered: Sequence[Line]) -> Sequence[Line]:
+        """What answers; behind the best of it what is due, if that is asked for, soonest first.
+
+        'What do I have to do about the car' is answered in its own words before any other day is.
+        """
+
+        if not judgement.asks_for_agenda(self._question):
+            return answered
+        best = answered[:_BEST]
+        there = {line.path for line in best if line.line is None}
+        score = best[-1].score if best else 1.0
+        made = [self._maker.due(row, score) for row in self._rows.coming() if row.path not in there]
+        coming = [line for line in made if line is not None]
+        there |= {line.path for line in coming}
+        rest = [line for line in answered[_BEST:] if line.line or line.path not in there]
+        return [*best, *coming, *rest]
+
+    def _take_critical(self, packing: Packing, lines: Sequence[Line]) -> list[Line]:
+        """What concerns health, safety and limits, the weightiest first; those without room."""
+        lines = sorted(lines, key=lambda line: line.doubt == OUT_OF_DATE)
+        packing.price(lines)
+        room = packing.share(_CRITICAL_SHARE)
+        used = packing.take(lines, room=room)
+        if lines:
+            self._portions.append(portion(CRITICAL, packing.content(lines), used))
+        return [line for line in lines if not packing.is_chosen(line)]
+
+    def _take_best(self, packing: Packing, answered: Sequence[Line]) -> None:
+        """The best of the answer, before anything else that depends on the question."""
+        there = {line.path for line in packing.chosen}
+        told = self._maker.twins_of(there)
+        best = [line for line in answered[:_BEST] if line.path not in there and not told(line.path)]
+        if self._settings.context_fill:  # else each tier has its caps
+            packing.price(best)
+            packing.take(best, room=int(packing.free * _BEST_SHARE))
+
+    def _take_more_critical(
+        self, packing: Packing, lines: Sequence[Line], near: Mapping[PurePosixPath, float]
+    ) -> list[Line]:
+        """What is critical and had no room unasked, what is near the question first.
+
+        Four tenths of what is free, before the answers: what matters most is not crowded out by
+        what matches best, nor the answer by what matters. Those without room.
+        """
+        there = {line.path for line in packing.chosen if line.line is None}
+        made = [replace(line, tier=MORE_CRITICAL) for line in lines if line.path not in there]
+        made.sort(key=lambda line: -near.get(line.path, 0.0))
+        packing.price(made)
+        room = int(packing.free * _MORE_CRITICAL_SHARE)
+        used = packing.take(made, room=room)
+        if made:
+            self._portions.append(portion(MORE_CRITICAL, packing.content(made), used))
+        return [line for line in made if not packing.is_chosen(line)]
+
+    def _take_weighty(
+        self, packing: Packing, answered: Sequence[Line], near: Mapping[PurePosixPath, float]
+    ) -> list[Line]:
+        """All else that holds, of which what matters most has a part of the room."""
+        lines = self._beside(packing.chosen, answered, near)
+        packing.price(lines)
+        room = int(max(0, packing.free - _ANSWER_FIRST) * _WEIGHTY_SHARE)
+        weighty = [line for line in lines if line.importance >= _WEIGHTY]
+        weighty.sort(key=lambda line: (line.doubt == OUT_OF_DATE, -line.importance))
+        packing.take(weighty, room=room)
+        return lines
+
+    def _said(self, given: Iterable[Line]) -> list[Line]:
+        """What they told and no item holds; of a vault of many items none, which fill any room."""
+        if self._sight is not None or len(self._rows.others()) >= LISTED:
+            return []
+        from vaultmem.context.around import lines_said  # saves 1 module
+
+        texts = {line.text for line in given if line.line is not None}
+        told = lines_said(self._parts, self._maker)
+        return [replace(line, tier=BESIDE) for line in told if line.text not in texts]
+
+    def _beside(
+        self,
+        chosen: Sequence[Line],
+        answered: Sequence[Line],
+        near: Mapping[PurePosixPath, float],
+    ) -> list[Line]:
+        """All else that holds: near the question first, what may be out of date last."""
+
+        there = {line.path for line in chosen}
+        # In the part that answers: the standing one stays the same whatever is asked.
+        left = [
+            replace(line, tier=BESIDE)
+            for line in self._others
+            if line.tier != SESSIONS and line.path not in there
+        ]
+        self._others = [line for line in self._others if line.tier == SESSIONS]
+        taken = there | {line.path for line in left}
+        rows = [row for row in self._rows.others() if row.path not in taken]
+        told = self._maker.twins_of(taken)
+        made = [self._maker.beside(row) for row in rows if not model.is_episode(row.statement)]
+        lines = [*left, *(line for line in made if line is not None and not told(line.path))]
+        lines += self._said((*chosen, *answered))
+        return sorted(
+            lines,
+            key=lambda line: (
+                line.doubt == OUT_OF_DATE,
+                -near.get(line.path, 0.0) - _A_POINT * line.importance,
+            ),
+        )
+
+    def _current(self) -> dict[str, list[Line]]:
+        """What is on in each stream; none of it where something was asked."""
+        made = {
+            stream: [self._maker.standing(row, CURRENT) for row in self._rows.of_stream(stream)]
+            for stream in (() if self._question else ratios(self._settings))
+        }
+        return {
+            stream: sorted(
+                (line for line in made[stream] if line is not None),
+                key=lambda line: bool(line.doubt),  # what nobody doubts first
+            )
+            for stream in made
+        }
+
+    def _take_standing(self, packing: Packing, tiers: Mapping[str, Sequence[Line]]) -> None:
+        """What is given unasked, each tier up to its cap, all of them up to half of the budget."""
+        caps = {
+            PERSONA: self._settings.context_persona_tokens,
+            PERSON: self._settings.context_user_tokens,
+            RULES: self._settings.context_rule_tokens,
+            SESSIONS: self._settings.context_session_tokens,
+        }
+        hard = tiers.get(HARD, ())
+        packing.price(hard)
+        self._portions.append(portion(HARD, packing.content(hard), packing.content(hard)))
+        held = {tier: tiers.get(tier, ()) for tier in caps}
+        for lines in held.values():
+            packing.price(lines)
+        content = [packing.content(lines) for lines in held.values()]
+        room = packing.share(_STANDING_SHARE, beside=(HARD, CRITICAL))
+        # In a small budget how they want it is worth more than the newest of who they are.
+        much = max(0, room - int(_STANDING_FROM * _STANDING_SHARE))
+        caps = {tier: caps[tier] if tier == PERSONA else min(caps[tier], much) for tier in caps}
+        demand = [
+            min(has + packing.opening(tier), caps[tier]) if has else 0
+            for tier, has in zip(held, content, strict=True)
+        ]
+        odds = (_EVEN, _EVEN, _EVEN, self._settings.preservation_flow)
+        shares = allocate(demand, odds, room).granted
+        used = {
+            tier: packing.take(lines, room=granted)
+            for (tier, lines), granted in zip(held.items(), shares, strict=True)
+        }
+        for tier, lines in held.items():  # a share too small for any whole item serves another
+            left = min(room - sum(used.values()), caps[tier] - used[tier])
+            used[tier] += packing.take(lines, room=left)
+        for (tier, lines), has, granted in zip(held.items(), content, shares, strict=True):
+            self._portions.append(portion(tier, has, granted))
+            self._others += lines
+
+    def _take_session(self, packing: Packing, talk: SessionLines) -> None:
+        """What holds in the conversation, then its turns from the last one back: up to half."""
+        room = packing.free // 2
+        for tier, lines in ((SESSION, talk.facts), (TURNS, talk.turns)):
+            packing.price(lines)
+            self._portions.append(portion(tier, packing.content(lines), room))
+            room -= packing.take(lines, room=room)
+
+    def _take_current(self, packing: Packing, current: Mapping[str, Sequence[Line]]) -> None:
+        """The streams, each by its share: what is on, where nothing was asked."""
+        there = {line.path for line in packing.chosen}
+        told = self._maker.twins_of(there)
+        streams = {
+            stream: [line for line in lines if line.path not in there and not told(line.path)]
+            for stream, lines in current.items()
+        }
+        lines = [line for held in streams.values() for line in held]
+        offered = {line.path for line in lines}  # not once more: all of identity is among them
+        beside = [line for line in self._others if line.path not in offered]
+        self._others = []
+        packing.price(lines)
+        packing.hold_back(lines)
+        rooms = by_stream(packing, lines, packing.free, ratios(self._settings))
+        for stream, held in streams.items():
+            packing.take(held, room=rooms[stream])
+            self._portions.append(portion(stream, packing.content(held), rooms[stream]))
+        self._offered += (*lines, *beside)  # no question's answer needs the room that is left
+
+    def _take_found(self, packing: Packing, answered: Sequence[Line]) -> None:
+        """What answers the question, divided as the settings say."""
+        there = {line.path for line in packing.chosen}
+        told = self._maker.twins_of(there)
+        lines = [
+            line
+            for line in answered
+            if line.line is not None
+            or packing.is_chosen(line)
+            or (line.path not in there and not told(line.path))
+        ]
+        if not self._settings.context_fill:
+            lines = [quoted(line, self._settings.context_snippet_characters) for line in lines]
+        packing.price(lines)
+        packing.hold_back(lines)
+        way, room = self._settings.context_allocation, packing.free
+        if not self._settings.context_fill:
+            self._by_tiers(packing, lines)
+        elif way == "relevance":
+            self._portions += [
+                portion(tier, packing.content(held), packing.budget)
+                for tier in FOUND
+                if (held := [line for line in lines if line.tier == tier])
+            ]
+            packing.take(lines, room=room)
+        else:
+            rooms = by_quota(room, ratios(self._settings))
+            if way == "sinkhorn":
+                rooms, lines = by_transport(
+                    self._parts, packing, lines, room, ratios(self._settings)
+                )
+                packing.take(lines, room=room)  # whole ones; the rooms follow from what is kept
+            for stream, granted in rooms.items():
+                held = [line for line in lines if (line.stream or "flow") == stream]
+                if way == "quota":
+                    packing.take(held, room=granted)
+                self._portions.append(portion(stream, packing.content(held), granted))
+        self._offered += lines
+
+    def _by_tiers(self, packing: Packing, lines: Sequence[Line]) -> None:
+        """The best of each tier up to its caps, and no more."""
+        settings = self._settings
+        caps = {
+            FACTS: (settings.context_fact_tokens, settings.context_facts),
+            EVENTS: (settings.context_event_tokens, settings.context_episodes),
+            INFERRED: (settings.context_fact_tokens, settings.context_facts),
+        }
+        for tier, (tokens, most) in caps.items():
+            held = [line for line in lines if line.tier == tier]
+            if held:
+                offered = of_few_sources(held, settings.context_conversations)
+                packing.take(offered, room=tokens, most=min(most, settings.context_per_kind))
+                self._portions.append(portion(tier, packing.content(held), tokens))
+
+    def _told(self, packing: Packing, told: Portion, layout: Layout) -> Portion:
+        """A portion with what came of it: of what had no room, what it would take alone."""
+        own = [line for line in layout.lines if is_of(line, told.name)]
+        there = {(line.path, line.line, line.text) for line in layout.lines}
+        missing = [
+            line
+            for line in (*self._offered, *self._others)
+            if is_of(line, told.name) and (line.path, line.line, line.text) not in there
+        ]
+        used = sum(line.tokens for line in own)
+        content = used + packing.content(missing)
+        return replace(told, content=content, used=used, lines=len(own), left_out=len(missing))
+
+
+def _once(packing: Packing, lines: Sequence[Line]) -> list[Line]:
+    """Lines without a second one of the same item: the critical tier and an answer both offer it.
+
+    A passage (a line in a file) is none of an item's statement and stays.
+    """
+    seen = {line.path for line in packing.chosen if line.line is None}
+    kept = []
+    for line in lines:
+        if line.line is None and not packing.is_chosen(line):
+            if line.path in seen:
+                continue
+            seen.add(line.path)
+        kept.append(line)
+    return kept

@@ -1,0 +1,336 @@
+"""The jobs of maintenance: learn, merge doubles, put away what nobody uses, build the index anew.
+
+Each change is one commit that `undo` takes back, and a job that finds nothing to do makes none, so
+jobs may run twice, be missed, or be killed anywhere. When they ran is known to the device alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from vaultmem import edit, learn, recall, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BadInputError,
+    PatchRefusedError,
+    TypeVar,
+    UnconfirmedError,
+    replace,
+)
+from vaultmem.config import learning_settings
+from vaultmem.facts import SUPERSEDED, as_links, close, load
+from vaultmem.language import HOUR_MS
+from vaultmem.learn import consolidate
+from vaultmem.maintain import schedule, windows
+from vaultmem.maintain.archive import EVENTS, idle_in_graph, put_away, require_few, what_asks
+from vaultmem.maintain.nightly_uses import count_uses
+from vaultmem.model import (
+    Filters,
+    Item,
+    JobReport,
+    JobState,
+    Merged,
+    NoteRow,
+    Plan,
+    Problem,
+    counted,
+    is_current,
+    part_key,
+    subject,
+)
+from vaultmem.models import is_on
+from vaultmem.storage import notes
+from vaultmem.vault import NOT_UPDATED, Shelf, Workbench, level
+
+if TYPE_CHECKING:
+    from vaultmem.model import Progress
+    from vaultmem.vault import Parts
+
+JOBS = schedule.JOBS
+LEARNING = "learning"  # a part of `nightly`; by itself where the settings want it every hour
+RAN = "maintenance.json"  # in the device state: when each job ran
+
+
+def run(
+    parts: Parts,
+    job: str,
+    *,
+    dry_run: bool = False,
+    confirmed: bool = False,
+    progress: Progress | None = None,
+) -> JobReport:
+    """Do one job now.
+
+    job        one of `JOBS`; raises BadInputError for another word
+    confirmed  also when it would retire more than a quarter of the active items;
+               raises UnconfirmedError when it would and is not, after all else was done
+    """
+    if job not in (*JOBS, LEARNING):
+        raise BadInputError(f"there is no job '{job}'", hint=f"one of: {', '.join(JOBS)}, due")
+    report = JobReport(job=job, dry_run=dry_run)
+    refused: list[UnconfirmedError] = []
+    if job == LEARNING:
+        learned = consolidate(parts, dry_run=dry_run, progress=progress)
+        report = replace(report, learned=learned, commits=_made(learned.commit))
+    elif job == "nightly":
+        uses = count_uses(parts, dry_run=dry_run)
+        report = replace(
+            report, counted=uses.notes, promoted=uses.risen, commits=_made(uses.commit)
+        )
+        if _learns_at_night(parts):
+            learned = consolidate(parts, dry_run=dry_run, progress=progress)
+            made = (*report.commits, *_made(learned.commit))
+            report = replace(report, learned=learned, commits=made)
+        merged, problems, commit = _unless_refused(
+            lambda: _merge(parts, dry_run=dry_run, confirmed=confirmed), refused
+        ) or ((), (), None)
+        report = replace(
+            report, merged=merged, problems=problems, commits=(*report.commits, *_made(commit))
+        )
+
+        periods = learn.tell_periods(parts, dry_run=dry_run)
+        report = replace(
+            report,
+            overviews=periods.changes,
+            problems=(*report.problems, *periods.problems),
+            commits=(*report.commits, *_made(periods.commit)),
+        )
+    elif job == "weekly":
+        from vaultmem.maintain.old_lists import resummarise  # saves 2 modules
+        from vaultmem.maintain.streams import compact_overlong  # saves 17 modules
+
+        away = _unless_refused(
+            lambda: put_away(parts, dry_run=dry_run, confirmed=confirmed), refused
+        )
+        if away is not None:
+            report = replace(
+                report,
+                archived=away.archived,
+                problems=away.problems,
+                commits=_made(away.commit),
+            )
+        long = _unless_refused(
+            lambda: compact_overlong(parts, dry_run=dry_run, confirmed=confirmed), refused
+        )
+        report = replace(
+            report,
+            compacted=long,
+            commits=(*report.commits, *_made(long.commit if long else None)),
+        )
+        evolved, commit = resummarise(parts, dry_run=dry_run, progress=progress)
+        report = replace(report, summaries=evolved, commits=(*report.commits, *_made(commit)))
+    else:
+        if not dry_run:
+            report = _built_anew(parts, report, progress)
+        report = replace(report, left_graph=level.reading(parts, lambda: idle_in_graph(parts)))
+    if dry_run and not confirmed:
+        report = replace(report, asks=level.reading(parts, lambda: _asks(parts, report)))
+    if refused:
+        raise refused[0]
+    waits = report.compacted is not None and report.compacted.waiting
+    if not dry_run and not waits:  # a list in use is looked at again by the next `due`
+        _note_run(parts, *dict.fromkeys([job, *([LEARNING] if report.learned else [])]))
+    return report
+
+
+T = TypeVar("T")
+
+
+def _unless_refused(do: Callable[[], T], refused: list[UnconfirmedError]) -> T | None:
+    """What a part of a job gives; one that needs a person's yes does not keep the rest waiting."""
+    try:
+        return do()
+    except UnconfirmedError as error:
+        refused.append(error)
+        return None
+
+
+def _asks(parts: Parts, report: JobReport) -> str:
+    """Why the same without `dry_run` would end in a question."""
+    merged = sum(len(each.retired) for each in report.merged)
+    cut = len(report.compacted.items) if report.compacted is not None else 0
+    asked = (what_asks(parts, count) for count in (merged, len(report.archived), cut))
+    return next(filter(None, asked), "")
+
+
+def _learns_at_night(parts: Parts) -> bool:
+    """Whether learning is a part of the nightly job: always, but for `consolidation.interval`."""
+    interval = learning_settings(parts.settings.values).consolidation_interval
+    return interval in ("daily", "hourly") or _is_learning_due(parts, interval)
+
+
+def _is_learning_due(parts: Parts, interval: str) -> bool:
+    return schedule.is_learning_due(
+        interval,
+        _runs(parts).get(LEARNING),
+        parts.clock.now(),
+        parts.settings.timezone,
+        hour=parts.settings.maintenance_nightly_hour,
+    )
+
+
+def _built_anew(parts: Parts, report: JobReport, progress: Progress | None) -> JobReport:
+    """The index of the files; and where embeddings are on, vectors of all that has none."""
+
+    built = edit.reindex(parts, progress=progress)
+    if is_on(parts.settings):
+        built = recall.beside(parts, built, progress=progress)
+    return replace(report, reindexed=built.scanned, embedded=built.embedded)
+
+
+def due(parts: Parts) -> tuple[JobState, ...]:
+    """When each job ran last here, and whether it is due."""
+    now, zone = parts.clock.now(), parts.settings.timezone
+    ran, hour = _runs(parts), parts.settings.maintenance_nightly_hour
+    waiting = schedule.due(ran, now, zone, hour=hour)
+    interval = learning_settings(parts.settings.values).consolidation_interval
+    hourly = JobState(
+        job=LEARNING,
+        ran_at=ran.get(LEARNING),
+        due_at=now - now % HOUR_MS,
+        is_due="nightly" not in waiting and _is_learning_due(parts, interval),
+    )
+    return (hourly,) * (interval == "hourly") + tuple(
+        JobState(
+            job=job,
+            ran_at=ran.get(job),
+            due_at=schedule.last_slot(job, now, zone, hour=hour),
+            is_due=job in waiting,
+        )
+        for job in JOBS
+    )
+
+
+def _made(commit: str | None) -> tuple[str, ...]:
+    return (commit,) if commit else ()
+
+
+def _runs(parts: Parts) -> dict[str, int]:
+    try:
+        told = json.loads((parts.state / RAN).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    found = told.items() if isinstance(told, dict) else ()
+    return {job: at for job, at in found if job in (*JOBS, LEARNING) and type(at) is int}
+
+
+def _note_run(parts: Parts, *jobs: str) -> None:
+    """Lost, it costs one more run that finds nothing to do."""
+    text = json.dumps(_runs(parts) | dict.fromkeys(jobs, parts.clock.now()), sort_keys=True)
+    file, fresh = parts.state / RAN, parts.state / f"{RAN}.new"
+    with suppress(OSError):
+        fresh.write_text(text, encoding="utf-8")
+        os.replace(fresh, file)
+
+
+# --- doubles -----------------------------------------------------------------------------
+
+
+def _merge(
+    parts: Parts, *, dry_run: bool, confirmed: bool
+) -> tuple[tuple[Merged, ...], tuple[Problem, ...], str | None]:
+
+    if dry_run:
+        merged, problems, _ = level.reading(parts, lambda: _planned_merge(parts))
+        return merged, problems, None
+    with edit.writer(parts):
+        merged, problems, plan = _planned_merge(parts)
+        if plan is None:
+            return merged, problems, None
+        require_few(parts, sum(len(each.retired) for each in merged), confirmed=confirmed)
+        [done] = vault.apply(parts, [plan])
+    return merged, problems, done.commit
+
+
+def _planned_merge(
+    parts: Parts,
+) -> tuple[tuple[Merged, ...], tuple[Problem, ...], Plan | None]:
+    """What says the same, among all active items, and the plan that makes it one."""
+    now = parts.clock.now()
+    rows = {
+        row.id: row
+        for row in parts.index.list(Filters(types=("item",), statuses=("active",)))
+        if row.id and row.valid_until is None and is_current(row, now)
+    }
+    learned = {id_ for id_ in rows if rows[id_].kind in ("rule", "procedure")}
+    learned = {id_ for id_ in learned if "learned" in load(parts, rows[id_]).fields}
+    found = windows.doubles(_stated(row) for row in rows.values() if row.id not in learned)
+    if not found:
+        return (), (), None
+    shelf = Shelf(parts, Workbench(parts))
+    merged = []
+    for kept, doubled in found:
+        item = load(parts, rows[kept.id])
+        others = [load(parts, rows[each.id]) for each in doubled]
+        others = [other for other in others if _may_change(shelf, other)]
+        if not others or not _may_change(shelf, item):
+            continue
+        _unite(shelf, item, others, now=now)
+        merged.append(
+            Merged(
+                id=item.id,
+                statement=item.statement,
+                path=item.path,
+                retired=tuple(other.id for other in others),
+            )
+        )
+    problems = tuple(shelf.problems)
+    if not merged:
+        return (), problems, None
+    count = sum(len(each.retired) for each in merged)
+    ids = [id_ for each in merged for id_ in (each.id, *each.retired)]
+    plan = Plan(
+        op="merge-doubles",
+        actor="maintenance",
+        subject=subject("merge", merged[0].statement, extra=f"{counted(count, 'double')}"),
+        changes=shelf.bench.step(),
+        trailers=(
+            ("Vaultmem-Items", ", ".join(ids)),
+            ("Vaultmem-Supersedes", ", ".join(id_ for each in merged for id_ in each.retired)),
+        ),
+    )
+    return tuple(merged), problems, plan
+
+
+def _stated(row: NoteRow) -> windows.Stated:
+    return windows.Stated(
+        id=row.id,
+        statement=row.statement,
+        slot=(part_key(row.subject), part_key(row.predicate), part_key(row.object)),
+        group=(row.kind, row.trust, row.asked, str(row.valid_from) if row.kind in EVENTS else ""),
+        stays=row.pinned or row.hard,
+        is_listed=bool(row.stream),
+        since=f"{row.valid_from or 0:020} {'/'.join(row.path.parts[1:4])}",
+    )
+
+
+def _may_change(shelf: Shelf, item: Item) -> bool:
+    """Whether the keys of a merge can be written into a note; nothing is."""
+
+    links = ("[[a]]", "[[b]]")
+    keys = {"source": links, "supersedes": links, "superseded_by": links}
+    try:
+        notes.patch(shelf.bench.existing(item.path), {**keys, "status": SUPERSEDED})
+    except PatchRefusedError as refused:
+        shelf.report(item.path, refused, code=NOT_UPDATED)
+        return False
+    return True
+
+
+def _unite(shelf: Shelf, item: Item, others: Sequence[Item], *, now: int) -> None:
+    """The item gains their sources and the highest importance; they end, and name it."""
+    sources = tuple(dict.fromkeys([*item.source, *(s for each in others for s in each.source)]))
+    names = (*item.supersedes, *(other.path.stem for other in others))
+    shelf.patch_item(
+        item,
+        {
+            "source": as_links(sources),
+            "importance": max(item.importance, *(other.importance for other in others)),
+            "supersedes": as_links(tuple(dict.fromkeys(names))),
+        },
+    )
+    for other in others:
+        close(shelf, other, until=now, status=SUPERSEDED, now=now, by=item.path.stem)

@@ -1,0 +1,183 @@
+"""Remember a text: resource, drafts, items, lists; planned first, then one commit.
+
+The text itself is kept whatever extraction makes of it (never-forgets: resources are immutable);
+the same text twice is one resource and changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from vaultmem import edit, vault
+from vaultmem.base import TYPE_CHECKING, StaleFileError, replace
+from vaultmem.extract import Drafting, prepare
+from vaultmem.model import Document, Extraction, Filters, Prepared, Remembered
+from vaultmem.remember.advice import NOTHING, Ahead
+from vaultmem.remember.ask_model import heard_of, heeded
+from vaultmem.remember.take_in import TakingIn
+
+if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from vaultmem.model import Evolved, Progress
+    from vaultmem.vault import Parts
+
+# So few documents have their bullets and category lines in their own commits, so that each can
+# be undone as a whole; for many, lists are written once, in a commit of their own.
+FEW = 20
+# A person who saves in the very moment of a write is rarely there again in the next one.
+TRIES = 5
+# Documents planned, written and committed together in bulk: bounds memory, amortises git.
+BULK = 500
+
+
+def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
+    """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
+
+    [(prepared, extraction)] = read(parts, [document])
+    if dry_run:
+        vault.level.refresh(parts)
+        done = TakingIn(parts).add(prepared, extraction, with_lists=True)
+        return replace(_told(done.report, prepared, extraction), dry_run=True)
+    heard = heard_of(parts, [(prepared, extraction)], with_summaries=True)
+    for attempt in range(1, TRIES + 1):
+        try:
+            with edit.writer(parts):
+                session = TakingIn(parts, heard)
+                done = session.add(prepared, extraction, with_lists=True)
+                if done.plan is None:
+                    return _told(done.report, prepared, extraction)
+                plan = done.plan
+                evolved: tuple[Evolved, ...] = ()
+                if heard.summaries:
+                    from vaultmem.remember.category_summaries import taken_in  # saves 52 modules
+
+                    changes, evolved = taken_in(plan.changes, heard.summaries)
+                    plan = replace(plan, changes=changes)
+                committed = vault.apply(parts, [plan])
+                _keep_problems(parts, session)
+            report = heeded(_told(done.report, prepared, extraction), heard)
+            return replace(report, summaries=evolved, commit=committed[-1].commit)
+        except StaleFileError:  # a person saved a file of the plan: plan again with their words
+            if attempt == TRIES:
+                raise
+    raise AssertionError("the last attempt returns or raises")
+
+
+def remember_many(
+    parts: Parts, documents: Iterable[Document], *, progress: Progress | None = None
+) -> tuple[Remembered, ...]:
+    """Keep many texts, one commit each; beyond a `FEW`, lists follow, a commit for each `BULK`.
+
+    Where a model reads, it is asked before each such lot, and at the end about each category that
+    the texts touch, once: these summaries are in a commit of their own, and in the last report.
+    """
+
+    ready = read(parts, documents, progress=progress)
+    lots = [ready[start : start + BULK] for start in range(0, len(ready), BULK)]
+    reports: list[Remembered] = []
+    if any(found.read_by or found.without for _, found in ready):
+        touched: dict[PurePosixPath, None] = {}
+        for lot in lots:
+            heard = heard_of(parts, lot, with_summaries=False)
+            with edit.writer(parts):
+                reports += _remember_batch(parts, lot, heard, touched)
+            _say(progress, len(reports), len(ready))
+        if not any(found.read_by for _, found in ready):
+            return tuple(reports)
+        return _with_summaries(parts, reports, [*touched], progress=progress)
+    with edit.writer(parts):
+        for lot in lots:
+            reports += _remember_batch(parts, lot, NOTHING, {})
+            _say(progress, len(reports), len(ready))
+    return tuple(reports)
+
+
+def _say(progress: Progress | None, done: int, of: int) -> None:
+    if progress is not None:
+        progress("remembering", done, of)
+
+
+def _with_summaries(
+    parts: Parts,
+    reports: Sequence[Remembered],
+    touched: Sequence[PurePosixPath],
+    *,
+    progress: Progress | None,
+) -> tuple[Remembered, ...]:
+    """The reports, the last one of a new text with the summaries of categories that changed."""
+    from vaultmem.remember.category_summaries import afterwards  # saves 52 modules
+
+    if not touched:
+        return tuple(reports)
+    told = afterwards(parts, touched, progress=progress)
+    last = max(at for at, report in enumerate(reports) if report.commit is not None)
+    return (*reports[:last], replace(reports[last], summaries=told), *reports[last + 1 :])
+
+
+def read(
+    parts: Parts, documents: Iterable[Document], *, progress: Progress | None = None
+) -> list[tuple[Prepared, Extraction]]:
+    """Documents made ready and extracted: all that needs neither the lock nor a level index."""
+    slugs = sorted(row.path.stem for row in parts.index.list(Filters(types=("category",))))
+    drafting = Drafting(parts, categories=slugs)
+    now = parts.clock.now()
+    ready = [prepare(document, settings=parts.settings) for document in documents]
+    if os.path.exists(parts.settings.state.parent / "erased"):  # looked at before it is imported
+        vault.require_none(parts.settings, ready)
+    found: list[tuple[Prepared, Extraction]] = []
+    for prepared in ready:
+        if progress is not None:  # a model takes seconds for each
+            progress("reading", len(found), len(ready))
+        found.append((prepared, drafting.read(prepared, now=now)))
+    return found
+
+
+def _remember_batch(
+    parts: Parts,
+    batch: Sequence[tuple[Prepared, Extraction]],
+    heard: Ahead,
+    touched: dict[PurePosixPath, None],
+) -> list[Remembered]:
+    """Plan and keep texts; `touched`: the files of categories that changed are added to it."""
+
+    session = TakingIn(parts, heard)
+    few = len(batch) <= FEW
+    done = [session.add(prepared, found, with_lists=few) for prepared, found in batch]
+    lists = session.plan_lists()
+    plans = [
+        *(each.plan for each in done if each.plan is not None),
+        *([lists] * bool(lists.changes)),
+    ]
+    commits = vault.apply(parts, plans)
+    _keep_problems(parts, session)
+    paths = [change.path for plan in plans for change in plan.changes]
+    touched.update((path, None) for path in paths if path.parts[0] == "categories")
+    oids = iter(commits)
+    return [
+        replace(
+            heeded(_told(each.report, prepared, found), heard),
+            commit=None if each.plan is None else next(oids).commit,
+        )
+        for each, (prepared, found) in zip(done, batch, strict=True)
+    ]
+
+
+def _told(report: Remembered, prepared: Prepared, found: Extraction) -> Remembered:
+    """The report with what was found when the text was made ready and read."""
+    return replace(
+        report,
+        removed=prepared.removed,
+        unseen=prepared.unseen,
+        read_by=found.read_by,
+        without=found.without,
+    )
+
+
+def _keep_problems(parts: Parts, session: TakingIn) -> None:
+    """Lists that could not follow are named by `check` until they are saved again."""
+
+    for path in {each.path for each in session.problems}:
+        found = [each for each in session.problems if each.path == path]
+        vault.level.keep_problems(parts, f"list {path}", found)

@@ -1,0 +1,369 @@
+"""The history of a vault: the one door to git. Nothing of git's is seen outside.
+
+Reading HEAD starts no process. Everything else runs git in the engine directory (engine.py), where
+nothing that a vault contains can act.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from vaultmem.base import TYPE_CHECKING, HistoryError
+from vaultmem.storage.files import TOPS
+from vaultmem.storage.git import refs
+from vaultmem.storage.git.creation import create
+from vaultmem.storage.git.engine import Engine, open_engine
+from vaultmem.storage.git.refs import Head
+from vaultmem.storage.git.repository import (
+    Repository,
+    is_repository,
+    open_repository,
+    require_quiet,
+)
+
+if TYPE_CHECKING:
+    from git import Repo
+
+    from vaultmem.storage.git.commit import CommitDraft as CommitDraft
+    from vaultmem.storage.git.commit import Recording as Recording
+    from vaultmem.storage.git.index_lock import IndexHold
+    from vaultmem.storage.git.lineage import Lineage as Lineage
+    from vaultmem.storage.git.lineage import TrustRead
+    from vaultmem.storage.git.read_history import LogEntry as LogEntry
+    from vaultmem.storage.git.remote.remote import Exchange
+    from vaultmem.storage.git.repair.gaps import Gaps
+
+__all__ = ["History", "create", "is_repository"]
+
+UNSETTLED = "Vaultmem-Unsettled"
+_MOST_VERSIONS = 10_000
+
+
+class History:
+    """The commits of one vault."""
+
+    def __init__(
+        self,
+        root: Path,
+        repository: Repository,
+        engine: Engine,
+        environment: Mapping[str, str],
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._root = root
+        self._repository = repository
+        self._engine = engine
+        self._environment = environment
+        self._sleep = sleep
+
+    @classmethod
+    def open(
+        cls,
+        root: Path,
+        state_dir: Path,
+        environment: Mapping[str, str] | None = None,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> History:
+        """The history of the vault in the folder `root`; starts no process.
+
+        state_dir    device state of this vault, outside it; the engine is made there
+        environment  None: that of this process. Variables that start with GIT_ never reach git
+        raises       HistoryError for a kind of repository that is not used, by name
+        """
+        env = os.environ if environment is None else environment
+        repository = open_repository(root, environment=env)
+        return cls(root, repository, open_engine(repository, state_dir, env), env, sleep)
+
+    @property
+    def algorithm(self) -> str:
+        """Object format of the repository, and so of fingerprints: sha1 or sha256."""
+        return self._repository.algorithm
+
+    def head(self) -> str | None:
+        """Id of the commit that HEAD is at; None before the first one."""
+        return self._head().oid
+
+    def branch(self) -> str | None:
+        """Name of the branch; None when HEAD is detached."""
+        return self._head().branch
+
+    def _head(self) -> Head:
+        return refs.read_head(self._repository)
+
+    def in_progress(self) -> str | None:
+        """What a person is in the middle of: merge, rebase, cherry-pick, revert, bisect; None."""
+        return self._repository.in_progress()
+
+    def is_shallow(self) -> bool:
+        """Whether the history is cut off, so that older states cannot be answered."""
+        return (self._repository.git_dir / "shallow").exists()
+
+    def gaps(self) -> Gaps:
+        """Commits that cannot be read any more, which `check --fix` lets commands step over."""
+        from vaultmem.storage.git.repair import gaps as git_gaps  # saves 7 modules
+
+        return git_gaps.read(self._engine)
+
+    def odd_settings(self) -> tuple[str, ...]:
+        """Settings, hooks and drivers of the repository that a vault does not usually have.
+
+        None of them acts on vaultmem; they act on the person's own git.
+        """
+        return self._repository.odd_settings()
+
+    def old_locks(self) -> tuple[tuple[str, float], ...]:
+        """Locks of git that seem to be left behind: name below `.git`, age in seconds."""
+        from vaultmem.storage.git.index_lock import old_locks  # saves 13 modules
+
+        return old_locks(self._root)
+
+    def record(
+        self,
+        commits: Sequence[CommitDraft],
+        *,
+        expects: str | None,
+        announce: Callable[[Sequence[str]], None] | None = None,
+    ) -> list[str]:
+        """Commit on top of HEAD; the ids, oldest first. Durable when this returns.
+
+        expects   the head that the commits were planned on top of; None: no commit yet
+        announce  told the ids before the branch moves
+        raises   HeadMovedError       HEAD is elsewhere, before or during the call
+                 RepositoryBusyError  a merge, rebase or the like is in progress
+        Only the given paths change. What a person has staged stays staged, uncommitted.
+        """
+        if not commits:
+            return []
+        return self.start_record(commits, expects=expects).finish(announce)
+
+    def start_record(self, commits: Sequence[CommitDraft], *, expects: str | None) -> Recording:
+        """Let git begin with `record`, so that the caller can publish the files meanwhile.
+
+        The branch moves only with `finish()`; `abandon()` leaves the repository as it was.
+        """
+        if not commits:
+            raise ValueError("a recording needs at least one commit")
+        from vaultmem.storage.git import ref_locks as locks  # saves 12 modules
+        from vaultmem.storage.git.commit import require_head  # saves 20 modules
+
+        self.require_quiet()
+        self.require_own()
+        locks.release_dead(self._repository.git_dir)
+        head = self._head()
+        require_head(head, expects)
+        return self._recording(commits, head)
+
+    def _recording(
+        self, commits: Sequence[CommitDraft], head: Head, hold: IndexHold | None = None
+    ) -> Recording:
+        from vaultmem.storage.git.commit import Recording  # saves 20 modules
+
+        return Recording(
+            self._engine,
+            self._root,
+            commits,
+            head=head,
+            identity=self._identity(),
+            hold=hold,
+            sleep=self._sleep,
+        )
+
+    def record_on_top(
+        self,
+        commits: Sequence[CommitDraft],
+        *,
+        wait_seconds: float,
+        announce: Callable[[Sequence[str]], None] | None = None,
+    ) -> tuple[list[str], str | None]:
+        """Commit on top of whatever HEAD is; the ids, and the commit below them (None: none).
+
+        Git's lock on the index is held all the while, so that a person who commits without a
+        pause cannot come in between for ever.
+        raises  RepositoryBusyError  the lock cannot be had within `wait_seconds`, or a merge is on
+                HeadMovedError       the branch was moved without that lock, just now
+        """
+        from vaultmem.storage.git.index_lock import hold as hold_index  # saves 13 modules
+
+        held = hold_index(self._engine, wait_seconds=wait_seconds, sleep=self._sleep)
+        try:
+            self.require_quiet()
+            self.require_own()
+            head = self._head()
+            return self._recording(commits, head, held).finish(announce), head.oid
+        finally:
+            held.release()
+
+    def require_quiet(self) -> None:
+        """Raise RepositoryBusyError while a merge, rebase or the like is in progress."""
+        require_quiet(self._repository)
+
+    def require_own(self) -> None:
+        """Raise HistoryDamagedError, by name, where a folder that is written to is a link."""
+        self._repository.require_own()
+
+    def _identity(self) -> tuple[str, str]:
+        from vaultmem.storage.git.identity import read_identity  # saves 2 modules
+
+        return read_identity(self._engine, self._environment)
+
+    def settle_index(self) -> bool:
+        """Bring paths that an earlier commit could not put into the index there; True: all are.
+
+        False while another git program holds the index. Also frees locks of dead processes.
+        """
+        from vaultmem.storage.git import ref_locks as locks  # saves 12 modules
+        from vaultmem.storage.git.repair import restart  # saves 5 modules
+
+        locks.release_dead(self._repository.git_dir)
+        if not restart.is_first(self._engine) and not self.unsettled():
+            return True
+        from vaultmem.storage.git.late_paths import settle_index  # saves 18 modules
+
+        return settle_index(self._engine, self._root, sleep=self._sleep)
+
+    def needs_care(self) -> bool:
+        """Whether a commit of ours left git's index behind or died, or the machine restarted."""
+        from vaultmem.storage.git import ref_locks as locks  # saves 12 modules
+        from vaultmem.storage.git.repair import restart  # saves 5 modules
+
+        if self.unsettled() or restart.is_first(self._engine):
+            return True
+        return locks.has_dead(self._repository.git_dir)
+
+    def unsettled(self) -> frozenset[str]:
+        """Committed paths that the person's index may not have yet."""
+        from vaultmem.storage.git import staging  # saves 14 modules
+
+        return staging.read_unsettled(self._engine)
+
+    def tidy(self) -> int:
+        """Merge the small packs that commits leave, once there are many; how many went.
+
+        To be called after a write is acknowledged (0.1 s every 40 commits). A failure is left
+        to the next call: nothing but the number of packs depends on it.
+        """
+        from vaultmem.storage.git.packs.join_packs import consolidate  # saves 15 modules
+
+        try:
+            return consolidate(self._engine)
+        except (HistoryError, OSError):
+            return 0
+
+    def lineage(self) -> Lineage:
+        """The graph of commits, for what compares histories."""
+        from vaultmem.storage.git.lineage import Lineage  # saves 15 modules
+
+        return Lineage(self._engine)
+
+    def exists(self, commit: str) -> bool:
+        """Whether the repository has this commit."""
+        if commit == self.head():
+            return True
+        return self._engine.ask("cat-file", "-e", f"{commit}^{{commit}}") is not None
+
+    def resolve(self, rev: str) -> str:
+        """Id of the commit that `rev` names: a branch, tag, (short) id, HEAD, with `~2` or `^`.
+
+        raises BadInputError when it names none
+        """
+        from vaultmem.storage.git.packs.objects import resolve  # saves 7 modules
+
+        return resolve(self._engine, self.head(), rev)
+
+    def text_at(self, commit: str, path: str) -> bytes | None:
+        """Bytes of a file in a commit (an id, `~` and `^` may follow); None when it has none."""
+        return self._engine.ask("cat-file", "blob", f"{commit}:{path}")
+
+    def blobs(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
+        """Each blob id with its bytes, or None when there is no such blob; by one process."""
+        from vaultmem.storage.git.packs import objects  # saves 7 modules
+
+        return objects.blobs(self._engine, oids)
+
+    def tree(self, commit: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
+        """Path -> blob id of the regular files of a commit below the folders."""
+        from vaultmem.storage.git import read_history as git_log  # saves 8 modules
+
+        return git_log.tree(self._engine, commit, folders)
+
+    def changed(self, old: str, new: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
+        """Path -> blob id in `new` of what differs between two commits; '' where it is gone."""
+        from vaultmem.storage.git import read_history as git_log  # saves 8 modules
+
+        return git_log.changed(self._engine, old, new, folders)
+
+    def trust(self, *, since: str) -> TrustRead:
+        """What commits say about trust, but for those that the commit `since` reaches."""
+        from vaultmem.storage.git.lineage import read_trust  # saves 15 modules
+
+        return read_trust(self._engine, self.head(), since=since)
+
+    def staged(self, folders: Sequence[str] = TOPS) -> frozenset[str]:
+        """Paths that a person has staged: the index has them other than HEAD does."""
+        from vaultmem.storage.git import staging  # saves 14 modules
+
+        return staging.staged(self._engine, self.head(), folders)
+
+    def log(
+        self,
+        *,
+        limit: int,
+        op: str | None = None,
+        paths: Sequence[str] = (),
+        all_lines: bool = False,
+    ) -> tuple[LogEntry, ...]:
+        """Commits of the first-parent chain, newest first, as `git_log.log`; none before any."""
+        from vaultmem.storage.git import read_history as git_log  # saves 8 modules
+
+        head = self.head()
+        if head is None or limit < 1:
+            return ()
+        return git_log.log(self._engine, head, limit=limit, op=op, paths=paths, all_lines=all_lines)
+
+    def versions(self, path: str, *, limit: int = _MOST_VERSIONS) -> tuple[LogEntry, ...]:
+        """Commits that changed a note, newest first, also under its former names."""
+        from vaultmem.storage.git import read_history as git_log  # saves 8 modules
+
+        head = self.head()
+        return () if head is None else git_log.versions(self._engine, head, path, limit=limit)
+
+    def last_settled(self) -> str | None:
+        """The newest commit by an operation that left streams and items in agreement.
+
+        None when there is none. A commit that left something open carries Vaultmem-Unsettled.
+        """
+        for limit in (1, 100, _MOST_VERSIONS):
+            entries = self.log(limit=limit, op="")
+            for entry in entries:
+                if UNSETTLED not in entry.trailers:
+                    return entry.commit
+            if len(entries) < limit:
+                break
+        return None
+
+    def exchange(self) -> Exchange:
+        """Fetching from remotes, joining lines of commits, sending them."""
+        from vaultmem.storage.git.remote.remote import Exchange  # saves 69 modules
+
+        return Exchange(self._engine, self._environment, sleep=self._sleep)
+
+    def library(self) -> Repo:
+        """GitPython's view of it, for scripts."""
+        from vaultmem.storage.git.library import repository  # saves 7 modules
+
+        return repository(self._engine)
+
+    def damage(self, *, deep: bool = False) -> tuple[str, ...]:
+        """What `git fsck` finds wrong in all that HEAD reaches, each line once; none: it is whole.
+
+        deep  read every object and check its bytes (5 s for 20,000 commits), not only that
+              the objects are there
+        """
+        from vaultmem.storage.git.packs import objects  # saves 7 modules
+
+        head = self.head()
+        return () if head is None else objects.damage(self._engine, head, deep=deep)
