@@ -8,6 +8,8 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
+from vaultmem.extract.rule_extractor import HeuristicExtractor
+from vaultmem.model.drafts import Extraction, Source
 
 
 @pytest.mark.parametrize(
@@ -34,3 +36,25 @@ def test_what_holds(tmp_path: Path, clock: FixedClock, said: list[str], held: li
         for text in said:
             session.turn(text, "OK.")
         assert [line.text for line in session.show().truth] == held
+
+
+def test_a_turn_does_not_read_what_holds_already_once_more(
+    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is settled by a key is held against facts by its words: their slots are not asked."""
+    Memory.init(tmp_path / "v", name="v", clock=clock)
+    read: list[str] = []
+    extract = HeuristicExtractor.extract
+
+    def counted(self: HeuristicExtractor, source: Source, *, now: int) -> Extraction:
+        read.append(source.turns[0].text)
+        return extract(self, source, now=now)
+
+    with Memory(tmp_path / "v", clock=clock) as memory:
+        session = memory.session("kiln")
+        for number, part in enumerate(("door", "vent", "timer", "shelf", "cone", "fuse")):
+            session.turn(f"The {part} should be {number}.", "Noted.")
+        monkeypatch.setattr(HeuristicExtractor, "extract", counted)
+        session.turn("The rack should be 9.", "Noted.")
+        assert len(session.show().truth) == 7
+    assert read == ["The rack should be 9."]

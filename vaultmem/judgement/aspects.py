@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.features import Rarity, is_form
+from vaultmem.judgement.features import Rarity
+from vaultmem.judgement.forms import alike, is_among
 from vaultmem.judgement.introductions import folded, packed
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.pairs.persons import (
@@ -127,7 +128,7 @@ def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
         covered, rarest = _shared(cue.about, known, rarity)
         if cue.leans and rarest >= _LEAST_NAMED:
             covered = max(covered, SAME_THING)
-        strange = any(not any(alike(owner, other) for other in known) for owner in cue.owners)
+        strange = not all(is_among(owner, known) for owner in cue.owners)
         this = (
             not strange and not cue.unsure and covered > 0,
             covered + (0.3 if cue.kind == ENDS else 0.15 if cue.kind == CORRECTS else 0.0),
@@ -135,10 +136,7 @@ def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
         if not best.cue or this > worth:
             best = Evidence(cue.kind, covered, rarest, strange, cue.unsure)
             worth = this
-    loses = any(
-        rarity(word) > _LEAST_LOST and any(alike(word, other) for other in known)
-        for word in lost(new)
-    )
+    loses = any(rarity(word) > _LEAST_LOST and is_among(word, known) for word in lost(new))
     aspect, is_sure = _aspect(old, new)
     return best._replace(
         loses=loses,
@@ -464,19 +462,9 @@ def tells_more(text: str, statement: str, seen: Evidence) -> bool:
             return True
     for part in _PART.split(text) if is_code else ():
         about = () if part == text or any(values(part)) else _topics(_words(part))
-        if sum(not any(alike(one, other) for other in named) for one in about) > 1:
+        if sum(not is_among(one, named) for one in about) > 1:
             return True
     return False
-
-
-def alike(one: str, other: str) -> bool:
-    """Whether two words are forms of one: `bouldering`, `boulder`; or one begins the other."""
-    if one == other or is_form(one, other):
-        return True
-    short, long = sorted((one, other), key=len)
-    if (len(short) > 4 and long.startswith(short)) or (len(short) > 5 and long.endswith(short)):
-        return True
-    return len(short) > 3 and len(long) - len(short) < 4 and long.startswith(short[:-1])
 
 
 # --- how it is seen ----------------------------------------------------------------------------
@@ -548,12 +536,12 @@ def _other(old: frozenset[str], new: frozenset[str]) -> bool:
     return bool(old and new and new - old)
 
 
-def _shared(about: Sequence[str], known: Sequence[str], rarity: Rarity) -> tuple[float, float]:
+def _shared(about: Sequence[str], known: tuple[str, ...], rarity: Rarity) -> tuple[float, float]:
     total = shared = rarest = 0.0
     for word in about:
         rare = max(_LEAST_TOPIC, rarity(word))
         total += rare
-        if any(alike(word, other) for other in known):
+        if is_among(word, known):
             shared += rare
             rarest = max(rarest, rare)
     return (shared / total if total else 0.0), rarest

@@ -23,7 +23,7 @@ LONGEST = 400  # characters that are looked at; what a longer text begins with t
 _TOKEN = late(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[?!]")
 _LETTERS = (2, 3, 4)
 _REMEMBERED = 4096  # words, of which thousands of bullets have the most again and again
-_STEM = 4  # letters that two words must begin with to be forms of one
+STEM = 4  # letters that two words must begin with to be forms of one
 _ALIKE = 0.6  # and what share of the longer one that must be
 Rarity = Callable[[str], float]
 CROSS = "*"  # between the two halves of a plain feature's name that stands for both at once
@@ -55,6 +55,7 @@ class Features(NamedTuple):
     plain: tuple[tuple[str, float], ...]
 
 
+@lru_cache(maxsize=512)  # a statement is held against dozens
 def tokens_of(text: str) -> Tokens:
     """The words, numbers, `?` and `!` of a text's first 400 characters."""
     raw = _raw(text)
@@ -83,10 +84,10 @@ def value_of(features: tuple[int, ...]) -> float:
 
 def is_form(one: str, other: str) -> bool:
     """Whether two words begin alike, as forms of one word do: `allergy` and `allergic`."""
-    if len(one) < _STEM or len(other) < _STEM or one[:_STEM] != other[:_STEM]:
+    if len(one) < STEM or len(other) < STEM or one[:STEM] != other[:STEM]:
         return False
-    same = _STEM
-    for a, b in zip(one[_STEM:], other[_STEM:], strict=False):
+    same = STEM
+    for a, b in zip(one[STEM:], other[STEM:], strict=False):
         if a != b:
             break
         same += 1

@@ -6,6 +6,8 @@ told, a turn, a bullet, an import). Pure.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from vaultmem.base import NamedTuple
 from vaultmem.judgement.features import tokens_of
 from vaultmem.judgement.kinds import kind_of
@@ -62,6 +64,7 @@ class Judgement(NamedTuple):
     is_own: bool
 
 
+@lru_cache(maxsize=256)  # base truth of a session is read with each of its turns
 def judge_sentence(text: str) -> Judgement:
     """What one sentence is, by itself; about 1 ms."""
     worth = judge_worth(without_opening(text))

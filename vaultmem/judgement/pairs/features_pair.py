@@ -10,18 +10,18 @@ from itertools import islice
 from math import sqrt
 from operator import mul
 
-from vaultmem.judgement.aspects import ENDS, SAME_THING, evidence
+from vaultmem.judgement.aspects import ENDS, SAME_THING, Evidence, evidence
 from vaultmem.judgement.features import (
     POOLED,
     Features,
     Rarity,
     Tokens,
     hash_of,
-    is_form,
     sense_of,
     shape_of,
     tokens_of,
 )
+from vaultmem.judgement.forms import place_of
 from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES
 
@@ -34,13 +34,14 @@ _DIFFER = tuple(f"{name}_differs" for name in ("number", "name", "weekday", "mon
 _WHO = ("kin", "pet", "self", "other", "you")
 
 
-def pair_features(old: str, new: str, rarity: Rarity) -> Features:
+def pair_features(old: str, new: str, rarity: Rarity, *, seen: Evidence | None = None) -> Features:
     """Features of an old sentence and a new one, in this order; texts may be empty.
 
     rarity  0 (in every sentence) to 1 (seldom seen) of a word in lower case
+    seen    what `evidence` of the two is, where the caller has it; None: not asked yet
     """
     known, said = tokens_of(old), tokens_of(new)
-    twins = [_twin(word, known.low) for word in said.low]
+    twins = [place_of(word, known.low) for word in said.low]
     kept = {known.low[twin] for twin in twins if twin >= 0}
     words: dict[str, None] = {}
     _add_ngrams(words, "", said.low)
@@ -54,7 +55,10 @@ def pair_features(old: str, new: str, rarity: Rarity) -> Features:
         for raw, signs, twin in zip(said.raw, said.signs, twins, strict=True)
     ]
     _add_shapes(words, shapes)
-    plain = (*_plain(known, said, twins, rarity), *_seen(old, new, rarity))
+    plain = (
+        *_plain(known, said, twins, rarity),
+        *_seen(evidence(old, new, rarity) if seen is None else seen),
+    )
     return Features(tuple(hash_of(word) for word in words), (), plain)
 
 
@@ -72,17 +76,6 @@ def _add_shapes(words: dict[str, None], shapes: Sequence[str]) -> None:
         words["\t" + " ".join(edged[i - 1 : i + 1])] = None
         if i > 1:
             words["\t" + " ".join(edged[i - 2 : i + 1])] = None
-
-
-def _twin(word: str, low: Sequence[str]) -> int:
-    """Where a form of the word stands among others; -1: nowhere."""
-    near = -1
-    for i, other in enumerate(low):
-        if word == other:
-            return i
-        if near < 0 and is_form(word, other):
-            near = i
-    return near
 
 
 def _plain(
@@ -140,9 +133,8 @@ def _plain(
     return tuple(plain.items())
 
 
-def _seen(old: str, new: str, rarity: Rarity) -> Iterator[tuple[str, float]]:
-    """What a reader looks for (`aspects.evidence`), as features."""
-    seen = evidence(old, new, rarity)
+def _seen(seen: Evidence) -> Iterator[tuple[str, float]]:
+    """What a reader looks for, as features."""
     for name in ("strange", "unsure", "loses", "valued"):
         if getattr(seen, name):
             yield f"seen_{name}", 1.0

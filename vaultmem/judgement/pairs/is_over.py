@@ -6,7 +6,10 @@ Change(over=0.93, relation="replaces", relations=(("replaces", 0.9), ...))
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from vaultmem.base import NamedTuple
+from vaultmem.judgement.aspects import Evidence, evidence
 from vaultmem.judgement.features import Features
 from vaultmem.judgement.linear import chance, rarity, score, weights
 from vaultmem.judgement.pairs.features_pair import pair_features
@@ -69,6 +72,13 @@ def threshold(name: str) -> float:
     return weights("pairs").numbers[f"threshold_{name}"]
 
 
+@lru_cache(maxsize=64)  # asked by the rules and by the model of one pair
+def seen_of(old: str, new: str) -> Evidence:
+    """What is seen of an old sentence and a new one (`aspects.evidence`)."""
+    read = weights("pairs")
+    return evidence(old, new, lambda word: rarity(read, word))
+
+
 def judge_change(old: str, new: str, *, language: str | None = None) -> Change:
     """What a new sentence means for an old one; about 1 ms.
 
@@ -78,7 +88,7 @@ def judge_change(old: str, new: str, *, language: str | None = None) -> Change:
     Not symmetric. Deterministic on every platform.
     """
     read = weights("pairs")
-    features = pair_features(old, new, lambda word: rarity(read, word))
+    features = pair_features(old, new, lambda word: rarity(read, word), seen=seen_of(old, new))
     over = chance(score(read.models["over"], features)) * chance(
         score(read.models["topic"], features)
     )

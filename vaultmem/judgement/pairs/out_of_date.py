@@ -20,10 +20,8 @@ from vaultmem.judgement.aspects import (
     MONTHS,
     SAME_THING,
     Evidence,
-    alike,
     are_of_two,
     aspects,
-    evidence,
     is_lasting,
     leans_on,
     names_other_day,
@@ -33,9 +31,10 @@ from vaultmem.judgement.aspects import (
 )
 from vaultmem.judgement.beginning import begins_another, names_one
 from vaultmem.judgement.features import is_form, tokens_of
+from vaultmem.judgement.forms import alike, has_form, is_among
 from vaultmem.judgement.linear import Weights, rarity, weights
 from vaultmem.judgement.pairs.doubt import LIKELY, SURER, Met, chance_of_end
-from vaultmem.judgement.pairs.is_over import Change, judge_change, threshold
+from vaultmem.judgement.pairs.is_over import Change, judge_change, seen_of, threshold
 from vaultmem.judgement.pairs.numbers import DOSE
 from vaultmem.judgement.pairs.persons import names_thing, of_whom
 from vaultmem.judgement.pairs.rest import rest_of
@@ -123,6 +122,7 @@ def outcomes(
     said_after: str = "",
     said_with: str = "",
     by_rules: Sequence[bool] = (),
+    only_ends: bool = False,
 ) -> list[Outcome]:
     """What becomes of known statements when a new one is said, the surest first.
 
@@ -130,9 +130,11 @@ def outcomes(
     said_with   what was said before it in one text or talk: it counts where the new one names a day
                 or says that something is over, and not what
     by_rules    of which of the known ones rules decide, too: there the model alone says nothing
+    only_ends   marks are not asked for: the model is asked only of pairs that may be an end
     """
     found = []
     is_next = tells_of_a_new_one(statement)
+    is_again = says_again(statement)
     near: dict[int, float] = {}
     kept: dict[int, float] = {}
     before = said_after or (said_with if leans_on(statement) else "")
@@ -143,10 +145,15 @@ def outcomes(
         if by_rules and by_rules[place] and not seen.aspect:
             continue
         is_told = seen.aspect or seen.perhaps
+        is_harmless = only_ends and not _may_show(seen)
+        if is_harmless and not is_again:
+            continue
         rare = rarest_shared(each, statement, said_after)
         if not is_told and rare < _LEAST_SHARED:
             continue
         kept[place] = seen.kept
+        if is_harmless:
+            continue
         change = _change(each, statement, said_after)
         why = why_over(each, statement, seen, change.over)
         why = why or _why_beside(each, statement, seen, change.over, rare)
@@ -169,7 +176,7 @@ def outcomes(
             near[place] = _likely(each, statement, seen, change.over, rare)
             if near[place] >= LIKELY:
                 found.append(Outcome(place, FLAG, change.over, change.relation, ""))
-    if found and says_again(statement):  # what it names is so again; something else is over
+    if found and is_again:  # what it names is so again; something else is over
         most = max(kept.values())
         found = [each for each in found if kept[each.place] < most]
     found.sort(key=lambda each: (-bool(each.why), -each.odds, each.place))
@@ -188,6 +195,16 @@ def is_likely_over(known: Known, statement: str, *, said_after: str = "") -> boo
     if why_over(known, statement, seen, odds) or _why_beside(known, statement, seen, odds, rare):
         return True
     return _likely(known, statement, seen, odds, rare) >= SURER
+
+
+def _may_show(seen: Evidence) -> bool:
+    """Whether words may show that a known statement is over, whatever the model says: without
+    this neither `why_over` nor `_why_beside` says anything.
+    """
+    if seen.unsure or seen.strange:
+        return False
+    is_value = seen.valued and seen.kept >= SAME_THING
+    return bool(seen.aspect or seen.perhaps or seen.cue) or is_value
 
 
 def why_over(known: Known, statement: str, seen: Evidence, odds: float) -> str:
@@ -273,8 +290,7 @@ def _is_of_another(known: str, statement: str) -> bool:
         alike(thing, twin) and not alike(whose, other)
         for thing, whose in of_whom(known)
         for twin, other in of_whom(statement)
-        if not any(alike(other, word) for word in there)
-        and not any(alike(whose, word) for word in here)
+        if not is_among(other, there) and not is_among(whose, here)
     )
 
 
@@ -328,12 +344,12 @@ def _share_a_name(old: str, new: str) -> bool:
     A name has a capital and no article or the like before it, which German nouns mostly have.
     """
     read = weights("pairs")
-    there = set(tokens_of(old).low)
+    there = tokens_of(old).low
     shared = {
         word
         for word in tokens_of(new).low
         if len(word) > 2 and word not in _NO_TOPIC and rarity(read, word) >= _LEAST_SHARED
-        if word in there or any(is_form(word, other) for other in there)
+        if has_form(word, there)
     }
     return len(shared) == 1 and shared <= _names_in(old) and shared <= _names_in(new)
 
@@ -361,17 +377,12 @@ def _may_end(known: Known, statement: str, seen: Evidence, rest: str) -> bool:
 
 def _seen(known: Known, statement: str, said_after: str) -> Evidence:
     """What is seen by itself, or where that is nothing, together with the words before."""
-    read = weights("pairs")
-
-    def rare(word: str) -> float:
-        return rarity(read, word)
-
     old = f"{known.said_after} {known.statement}".strip()
-    seen = evidence(known.statement, statement, rare)
+    seen = seen_of(known.statement, statement)
     if not (said_after or known.said_after) or seen.aspect or seen.covered >= SAME_THING:
         return seen
-    both = evidence(old, f"{said_after} {statement}".strip(), rare)
-    is_own = not evidence(known.statement, said_after, rare).aspect and aspects(known.statement)
+    both = seen_of(old, f"{said_after} {statement}".strip())
+    is_own = not seen_of(known.statement, said_after).aspect and aspects(known.statement)
     return both if is_own or not both.aspect else both._replace(aspect="")
 
 
@@ -397,11 +408,12 @@ def again(statement: str, before: Known | None = None, after: str = "") -> bool:
     if before is None:
         return True
     read = weights("pairs")
-    kept = evidence(before.statement, statement, lambda word: rarity(read, word)).kept
+    kept = seen_of(before.statement, statement).kept
     if kept < _SOME:  # 'no signal down the lane' goes back to nothing that is down the lane
         return False
-    said, then, since = (set(tokens_of(each).low) for each in (statement, before.statement, after))
-    return _rarest(read, said - since, then - since) >= _LEAST_AGAIN
+    said, then, since = (tokens_of(each).low for each in (statement, before.statement, after))
+    here, there = (tuple(word for word in each if word not in since) for each in (said, then))
+    return _rarest(read, here, there) >= _LEAST_AGAIN
 
 
 def rarest_shared(known: Known, statement: str, said_after: str) -> float:
@@ -411,20 +423,20 @@ def rarest_shared(known: Known, statement: str, said_after: str) -> float:
     use SQLite.' and 'I no longer use Vim.', each after a question about the same room).
     """
     read = weights("pairs")
-    said, before = set(tokens_of(known.statement).low), set(tokens_of(known.said_after).low)
+    said, before = tokens_of(known.statement).low, tokens_of(known.said_after).low
     return max(
-        _rarest(read, set(tokens_of(statement).low), said | before),
-        _rarest(read, set(tokens_of(said_after).low), said),
+        _rarest(read, tokens_of(statement).low, said + before),
+        _rarest(read, tokens_of(said_after).low, said),
     )
 
 
-def _rarest(read: Weights, here: Collection[str], there: Collection[str]) -> float:
+def _rarest(read: Weights, here: Collection[str], there: tuple[str, ...]) -> float:
     """How rare the rarest word of the one is that the other has in some form, 0 to 1."""
     best = 0.0
     for word in here:
         if len(word) < 3 or word[0].isdigit() or word in _NO_TOPIC:
             continue
         rare = rarity(read, word)
-        if rare > best and (word in there or any(is_form(word, other) for other in there)):
+        if rare > best and has_form(word, there):
             best = rare
     return best

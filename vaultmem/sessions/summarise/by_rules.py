@@ -240,7 +240,9 @@ class Rules:
         new = self._as_stated(text, draft)
         key = _key(text)
         for fact in work.facts:
-            known = self._as_stated(fact.text, self._slot(fact.text))
+            # Without a predicate of its own words alone are compared: the fact's slot is not asked.
+            slot = self._slot(fact.text) if new.predicate else None
+            known = self._as_stated(fact.text, slot)
             verdict = decide(new, known, holds_one=self._holds_one)
             same_slot = turned and self._is_one_slot(new, known)
             if canonical(fact.text) == canonical(text) or verdict == SAME:
@@ -313,7 +315,7 @@ def _ended_by(text: str, facts: Sequence[Fact]) -> list[Fact]:
     """The facts that a statement surely puts an end to, by the judgement that the vault uses."""
 
     known = [judgement.Known(fact.text, is_hard=fact.hard) for fact in facts]
-    found = judgement.outcomes(text, known) if known else ()
+    found = judgement.outcomes(text, known, only_ends=True) if known else ()
     return [facts[each.place] for each in found if each.what == judgement.END]
 
 
