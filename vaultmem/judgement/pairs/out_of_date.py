@@ -168,6 +168,8 @@ def outcomes(
         ):
             moved = seen.valued and names_other_day(each.statement, statement)
             found.append(Outcome(place, END, change.over, relation, why, moved, rest))
+        elif only_ends:
+            continue
         elif why:
             found.append(Outcome(place, FLAG, change.over, change.relation, why))
         elif is_next and not each.is_hard and names_the_next(each.statement, statement):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from vaultmem import language
 from vaultmem.base import NamedTuple, late
@@ -61,7 +62,12 @@ def spans(text: str, owners: Iterable[str] = ()) -> tuple[Span, ...]:
     """
     if not may_hold_others(text):
         return ()
-    return _Page(text, frozenset(name.casefold() for name in owners)).judged()
+    return _judged(text, frozenset(name.casefold() for name in owners))
+
+
+@lru_cache(maxsize=4)  # each step of a turn asks whose its words are
+def _judged(text: str, owners: frozenset[str]) -> tuple[Span, ...]:
+    return _Page(text, owners).judged()
 
 
 def own_words(text: str, owners: Iterable[str] = (), *, found: Sequence[Span] | None = None) -> str:
