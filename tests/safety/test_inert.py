@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -223,3 +225,32 @@ def test_rendering_what_we_print_asks_no_server_for_anything() -> None:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@given(st.lists(st.sampled_from([*ACTIVE, "`a`", "`", ":", "<", "%", "\n"]), max_size=4))
+def test_a_text_without_the_marks_of_a_rule_is_as_that_rule_leaves_it(pieces: list[str]) -> None:
+    from vaultmem.safety import inert_rules as rules
+
+    text = "".join(pieces)
+    fences, inline, image = rules._running_fences, rules._marked(rules._INLINE), rules._IMAGE
+    every = (
+        *(fences, inline, rules._marked(image), rules._marked(rules._LOADING_TAG)),
+        *(rules._targets, rules._definitions, rules._marked(rules._PRINTED_SCHEME)),
+    )
+    assert defang_output(text) == rules.applied(text, every)
+    on_disk = (
+        *(rules._fences, inline, rules._marked(image), rules._marked(rules._TAG)),
+        *(rules._marked(rules._TEMPLATE), rules._marked(rules._COMMENT)),
+        *(rules._targets, rules._definitions, rules._marked(rules._SCHEME)),
+    )
+    assert defang(text) == rules.applied(text.replace(MARK, MARK * 2), on_disk)
+
+
+def test_our_own_messages_are_printed_without_the_rules() -> None:
+    code = (
+        "import sys; from vaultmem.safety.inert import defang_output; "
+        "text = 'may replace i-1: I sold it. (`vaultmem expire i-1` if it is over)'; "
+        "assert defang_output(text) == text; "
+        "assert 'vaultmem.safety.inert_rules' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

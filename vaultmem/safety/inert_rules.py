@@ -249,11 +249,19 @@ def _aimed(opening: str, target: str) -> str:
     return opening if _SAFE_TARGET.fullmatch(bare) else opening + MARK
 
 
+def _where(step: Callable[[str], str], *marks: str) -> Callable[[str], str]:
+    """A step for texts with one of these marks, which it needs: a pattern takes long to compile."""
+    return lambda text: step(text) if any(mark in text for mark in marks) else text
+
+
+_INLINES, _IMAGES = _where(_marked(_INLINE), "`"), _where(_marked(_IMAGE), "![")
+_LINKS = (_where(_targets, "]("), _where(_definitions, "]:"))
 FOR_DISK = (
-    *(_fences, _marked(_INLINE), _marked(_IMAGE), _marked(_TAG), _marked(_TEMPLATE)),
-    *(_marked(_COMMENT), _targets, _definitions, _marked(_SCHEME)),
+    *(_where(_fences, "```", "~~~"), _INLINES, _IMAGES),
+    *(_where(_marked(_TAG), "<"), _where(_marked(_TEMPLATE), "<%", "{{")),
+    *(_where(_marked(_COMMENT), "%%"), *_LINKS, _where(_marked(_SCHEME), ":")),
 )
 FOR_OUTPUT = (
-    *(_running_fences, _marked(_INLINE), _marked(_IMAGE), _marked(_LOADING_TAG)),
-    *(_targets, _definitions, _marked(_PRINTED_SCHEME)),
+    *(_where(_running_fences, "```", "~~~"), _INLINES, _IMAGES),
+    *(_where(_marked(_LOADING_TAG), "<"), *_LINKS, _where(_marked(_PRINTED_SCHEME), ":")),
 )
