@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from vaultmem.language.dates import find_dates, may_hold_date, read_phrase
 from vaultmem.language.dates.english import words_of
 from vaultmem.language.dates.languages import LANGUAGES
+from vaultmem.language.dates.spoken_words import TONGUES
 from vaultmem.language.time import format_date, parse_instant
 from vaultmem.language.time_words import WORDS
 
@@ -101,3 +102,39 @@ def test_any_mixture_of_such_words_is_read_without_an_error(parts: list[str], ga
         assert end <= mention.start < mention.end
         assert mention.from_ms < mention.until_ms
         end = mention.end
+
+
+def _runs(parsed: object) -> list[str]:
+    """What every text that a parsed pattern finds may hold in one piece; `\\n` where any does."""
+    from re import _constants as c  # type: ignore[attr-defined]
+
+    found = [""]
+    for what, told in parsed:  # type: ignore[attr-defined]
+        if what is c.LITERAL:
+            more = [chr(told)]
+        elif what is c.SUBPATTERN:
+            more = _runs(told[-1])
+        elif what is c.BRANCH:
+            more = [run for branch in told[1] for run in _runs(branch)]
+        elif what in (c.MAX_REPEAT, c.MIN_REPEAT):
+            more = ["\n"] if told[1] > 1 else [*_runs(told[2]), *([""] if not told[0] else [])]
+        elif what is c.IN and all(kind is c.LITERAL for kind, _ in told):
+            more = [chr(character) for _, character in told]
+        else:
+            more = ["" if what in (c.AT, c.ASSERT, c.ASSERT_NOT) else "\n"]
+        found = [run + end for run in found for end in dict.fromkeys(more)]
+    return found
+
+
+@pytest.mark.parametrize("place", range(len(TONGUES)))
+def test_what_names_a_year_or_sets_a_day_has_one_of_the_words_it_is_sought_by(place: int) -> None:
+    from re import _parser  # type: ignore[attr-defined]
+
+    tongue = TONGUES[place]
+    for words, patterns in (
+        (tongue.year_words, [pattern for pattern, _ in tongue.years]),
+        (tongue.set_words, [tongue.set_for]),
+    ):
+        for pattern in patterns:
+            for text in _runs(_parser.parse(pattern)):
+                assert any(word in text for word in words.split("|")), text

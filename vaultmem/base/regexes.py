@@ -47,9 +47,9 @@ class Needing:
         self.beside = tuple(beside)
         self._pattern = late(source, flags)
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """As of the pattern."""
-        return self._pattern.search(text) if self._may_be_in(text) else None
+    def search(self, text: str, start: int = 0, end: int = 1 << 30) -> re.Match[str] | None:
+        """As of the pattern, which sees what stands before `start`."""
+        return self._pattern.search(text, start, end) if self._may_be_in(text) else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """As of the pattern."""

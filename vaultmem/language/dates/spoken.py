@@ -387,11 +387,12 @@ class _Reader(NamedTuple):
             if names and re.search(r"\b(?:for|by|from|to|of)\s+$", before):
                 return True  # 'a present for June'
             told = (self.known.lone, self.known.end_of, *(p for _, p in self.known.relations[:4]))
-            steps = [pattern for pattern, _ in self.known.years_before]
             after = self.lower[atom.end : atom.end + 40]
             if any(pattern.match(after) for pattern, _ in self.known.years_after):
                 return False
-            return not any(p.search(before) for p in (*told, *steps))
+            if any(pattern.search(before) for pattern, _ in self.known.years_before):
+                return False
+            return not any(pattern.search(before) for pattern in told)
         if atom.kind == "season" and atom.year is None:
             return not self.known.lone.search(before) and not re.search(r"\bau\s$|\bim\s$", before)
         if atom.kind == "weekday" and atom.step is None:

@@ -59,8 +59,8 @@ class Known(NamedTuple):
     """The patterns of one language."""
 
     atoms: tuple[tuple[str, re.Pattern[str] | Needing], ...]
-    years_after: tuple[tuple[re.Pattern[str], int], ...]
-    years_before: tuple[tuple[re.Pattern[str], int], ...]
+    years_after: tuple[tuple[Needing, int], ...]
+    years_before: tuple[tuple[Needing, int], ...]
     relations: tuple[tuple[str, re.Pattern[str]], ...]
     before_weekday: tuple[tuple[re.Pattern[str], int], ...]
     after_weekday: tuple[tuple[re.Pattern[str], int], ...]
@@ -68,7 +68,7 @@ class Known(NamedTuple):
     end_of: re.Pattern[str]
     past_is: re.Pattern[str] | None
     ahead_is: re.Pattern[str] | None
-    set_for: re.Pattern[str]
+    set_for: Needing
     habit: re.Pattern[str]
     link: re.Pattern[str]
     days_behind: re.Pattern[str]
@@ -158,15 +158,18 @@ def known(place: int) -> Known:
     def before(words: str) -> re.Pattern[str]:
         return late(rf"(?<!\w)(?:{words})(?:{gap}|$)")
 
+    def in_year(pattern: str) -> Needing:
+        return Needing(pattern, 0, tongue.year_words.split("|"))
+
     years = r"^\s*,?\s*(?:of |de |del |di |do |in |im |am |no |en )?(?:%s)(?!\w)"
     return Known(
         atoms=tuple(
             (name, Needing(pattern, 0, needs[name]) if name in needs else late(pattern))
             for name, pattern in atoms
         ),
-        years_after=tuple((late(years % words), step) for words, step in tongue.years),
+        years_after=tuple((in_year(years % words), step) for words, step in tongue.years),
         years_before=tuple(
-            (late(rf"(?<!\w)(?:{words})\s*,?\s*(?:in|im|en|a|em|am|on|op|au)?{gap}"), step)
+            (in_year(rf"(?<!\w)(?:{words})\s*,?\s*(?:in|im|en|a|em|am|on|op|au)?{gap}"), step)
             for words, step in tongue.years
         ),
         relations=(
@@ -188,7 +191,9 @@ def known(place: int) -> Known:
         end_of=late(rf"(?<!\w)(?:{tongue.end_of})$"),
         past_is=late(rf"(?<!\w)(?:{tongue.past_is})(?!\w)") if tongue.past_is else None,
         ahead_is=late(rf"(?<!\w)(?:{tongue.ahead_is})(?!\w)") if tongue.ahead_is else None,
-        set_for=late(rf"(?<!\w)(?:{tongue.set_for})(?:{gap}|\s*$)"),
+        set_for=Needing(
+            rf"(?<!\w)(?:{tongue.set_for})(?:{gap}|\s*$)", 0, tongue.set_words.split("|")
+        ),
         habit=late(rf"(?<!\w)(?:{tongue.habit})(?!\w)"),
         link=late(rf"\s*,?\s*(?P<link>{tongue.link})\s*(?:(?:{ARTICLE}|día|dia)\s*)*"),
         days_behind=late(

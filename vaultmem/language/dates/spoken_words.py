@@ -26,6 +26,7 @@ class Tongue(NamedTuple):
     until, by   what makes an end, or a deadline of it
     near        a day by one word, in days from today
     years       (pattern, how many years on) of a year that is told by 'next', 'this', 'last'
+    year_words, set_words  of which each text has one that `years`, or `set_for`, is found in
     coming, last, this  what stands beside a weekday for the next, the last, this one
     ahead_in    'in {n} {unit}'; past_is and ahead_is: cues of tense
     set_for     what sets or moves an appointment, before a date that is then ahead
@@ -47,6 +48,7 @@ class Tongue(NamedTuple):
     until: str
     by: str
     years: tuple[tuple[str, int], ...]
+    year_words: str
     coming: str
     last: str
     this: str
@@ -57,6 +59,7 @@ class Tongue(NamedTuple):
     past_is: str
     ahead_is: str
     set_for: str
+    set_words: str
     habit: str
     link: str  # between the two days of a stretch
     clock: str  # before a time of day
@@ -97,6 +100,7 @@ ENGLISH = Tongue(
     until=r"until|till|til|'til|through|thru|up to|up until|up till",
     by=r"by|before|due(?: on| by| in)?|no later than|deadline(?: is|:)?|latest by",
     years=((r"next year", 1), (r"this year", 0), (r"last year", -1), (r"the year after next", 2)),
+    year_words="year",
     coming=r"next|coming|the coming|the following|following|of next week",
     last=r"last|past|this past",
     this=r"this|this coming",
@@ -113,6 +117,11 @@ ENGLISH = Tongue(
         r"(?: (?:for|on|at))?"
         r"|(?:booked|scheduled|planned|arranged|set|fixed|appointment|appt|reservation)"
         r"\b[^.!?;]{0,40}?\b(?:for|is|now)|down for"
+    ),
+    set_words=(
+        "move|push|shift|changed|postponed|rescheduled|bumped|delayed|switched"
+        "|brought forward|put |booked|scheduled|pencilled|planned|arranged|set|fixed"
+        "|appointment|appt|reservation|down for"
     ),
     habit=r"usually|always|normally|typically|generally|often|sometimes|every|each|never",
     link=r"to|until|till|through|thru|and|-|–|—",
@@ -149,6 +158,7 @@ DEUTSCH = Tongue(
         (r"heuer", 0),
         (r"letzte[sn]? jahr(?:es)?", -1),
     ),
+    year_words="jahr|heuer",
     coming=r"nächste[nrs]?|kommende[nrs]?",
     last=r"letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?",
     this=r"diese[nrs]?",
@@ -169,6 +179,10 @@ DEUTSCH = Tongue(
     set_for=(
         r"(?:verschoben|verlegt|gelegt|angesetzt|geplant|gebucht|vorgezogen|terminiert|termin"
         r"|gesetzt|umgebucht|verschiebt|findet|jetzt|nun)\b[^.!?;]{0,40}?"
+    ),
+    set_words=(
+        "verschoben|verlegt|gelegt|gesetzt|geplant|gebucht|vorgezogen|termin|verschiebt"
+        "|findet|jetzt|nun"
     ),
     habit=r"immer|jede[nrsm]?|normalerweise|meistens|oft|manchmal|üblicherweise|nie|gewöhnlich",
     link=r"bis(?: zum)?|und|-|–|—",
@@ -198,6 +212,7 @@ ESPANOL = Tongue(
         (r"(?:de )?este año", 0),
         (r"(?:el |del )?año pasado", -1),
     ),
+    year_words="año|próximo",
     coming=(r"próximo|próxima|que viene|de la (?:semana que viene|próxima semana|semana próxima)"),
     last=r"pasado|pasada",
     this=r"este|esta",
@@ -221,6 +236,7 @@ ESPANOL = Tongue(
         r"|adelant(?:ó|aron)|reprogram(?:ó|aron)|qued(?:ó|amos)|program\w+|movid\w+|agend\w+"
         r"|retras(?:ó|aron))\b[^.!?;]{0,40}?(?:al|para|a|el|del)"
     ),
+    set_words="movi|cambi|pas|pospus|aplaz|cita|adelant|program|qued|agend|retras",
     habit=r"siempre|cada|todos los|todas las|normalmente|a veces|suelo|suele|nunca|los",
     link=r"al|a|hasta(?: el)?|y(?: el)?|-|–|—",
     clock=r"a las?|a eso de las",
@@ -250,6 +266,7 @@ FRANCAIS = Tongue(
         (r"(?:de )?cette année", 0),
         (r"(?:de )?l'an(?:née)? derni(?:er|ère)", -1),
     ),
+    year_words="l'an|année",
     coming=r"prochaine?|de la semaine prochaine",
     last=r"derni(?:er|ère)|passée?",
     this=r"cet?|cette",
@@ -269,6 +286,9 @@ FRANCAIS = Tongue(
     set_for=(
         r"(?:décalée?s?|reportée?s?|avancée?s?|repoussée?s?|déplacée?s?|fixée?s?|prévue?s?|calée?s?"
         r"|programmée?s?|rendez-vous|rdv|passe|mis|mise)\b[^.!?;]{0,40}?(?:au|le|en|pour le)"
+    ),
+    set_words=(
+        "décal|report|avanc|repouss|déplac|fix|prévu|cal|programm|rendez-vous|rdv|passe|mis"
     ),
     habit=r"toujours|chaque|tous les|toutes les|d'habitude|souvent|parfois|jamais|normalement",
     link=r"au|à|et(?: le)?|jusqu'au|-|–|—",
@@ -305,6 +325,7 @@ ITALIANO = Tongue(
         (r"(?:di )?quest'anno", 0),
         (r"(?:del)?l'anno scorso", -1),
     ),
+    year_words="anno",
     coming=r"prossim[oa]|che viene|della (?:settimana prossima|prossima settimana)",
     last=r"scors[oa]|passat[oa]",
     this=r"quest[oa]",
@@ -323,6 +344,9 @@ ITALIANO = Tongue(
     set_for=(
         r"(?:spostat\w|fissat\w|previst\w|rimandat\w|prenotat\w|rinviat\w|anticipat\w"
         r"|programmat\w|appuntamento)\b[^.!?;]{0,40}?(?:al|all'|il|per il|a|l')"
+    ),
+    set_words=(
+        "spostat|fissat|previst|rimandat|prenotat|rinviat|anticipat|programmat|appuntamento"
     ),
     habit=r"sempre|ogni|tutti i|tutte le|di solito|spesso|mai",
     link=r"al|all'|a|e(?: il)?|fino al|-|–|—",
@@ -352,6 +376,7 @@ NEDERLANDS = Tongue(
     until=r"tot(?: en met)?(?: de)?|t/m",
     by=r"voor|vóór|uiterlijk(?: op)?|tegen",
     years=((r"volgend jaar|komend jaar", 1), (r"dit jaar", 0), (r"vorig jaar", -1)),
+    year_words="jaar",
     coming=r"volgende|komende|aanstaande",
     last=r"vorige|afgelopen",
     this=r"deze|dit",
@@ -369,6 +394,7 @@ NEDERLANDS = Tongue(
         r"(?:verplaatst|verzet|uitgesteld|gepland|vervroegd|geboekt|afspraak|verschoven)\b"
         r"[^.!?;]{0,40}?(?:naar|tot|op|is)"
     ),
+    set_words=("verplaatst|verzet|uitgesteld|gepland|vervroegd|geboekt|afspraak|verschoven"),
     habit=r"altijd|elke|elk|iedere|meestal|vaak|soms|nooit",
     link=r"tot(?: en met)?|t/m|en|-|–|—",
     clock=r"om|rond",
@@ -405,6 +431,7 @@ PORTUGUES = Tongue(
         (r"(?:d|n)?este ano", 0),
         (r"(?:do |no )?ano passado", -1),
     ),
+    year_words="ano",
     coming=r"próxim[oa]|que vem|da (?:semana que vem|próxima semana)",
     last=r"passad[oa]",
     this=r"n?est[ea]|dest[ea]",
@@ -422,6 +449,7 @@ PORTUGUES = Tongue(
         r"(?:mud(?:ou|aram)|pass(?:ou|aram)|adi(?:ou|aram|ad\w)|remarc\w+|marcad\w|antecip\w+"
         r"|consulta|agendad\w|ficou)\b[^.!?;]{0,40}?(?:para|ao|no|em|dia|a)(?: o)?(?: dia)?"
     ),
+    set_words="mud|pass|adi|remarc|marcad|antecip|consulta|agendad|ficou",
     habit=r"sempre|cada|todos os|todas as|normalmente|às vezes|nunca|toda",
     link=r"a|ao|até|e|-|–|—",
     clock=r"às|à|pelas",
