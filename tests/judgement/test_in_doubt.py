@@ -115,3 +115,19 @@ def test_who_is_ill_is_named_where_the_words_before_name_one() -> None:
 )
 def test_a_name_is_put_in_only_where_it_is_plain(before: str, said: str) -> None:
     assert named(said, before) == said
+
+
+def test_every_word_of_doubt_is_one_that_is_sought_first() -> None:
+    from vaultmem.judgement.sure import _IN_DOUBT
+
+    said = (
+        "may be|may well have|may not need|might|could be|could also have|maybe|perhaps|possibly"
+        "|probably|suspects|suspect|think|not sure|vielleicht|möglicherweise|eventuell"
+        "|wahrscheinlich|könnte|verdacht|quizá|quizás|tal vez|puede que|a lo mejor|posiblemente"
+        "|podría|peut-être|il se peut|pourrait|probablement|soupçonne|forse|magari|potrebbe"
+        "|probabilmente|misschien|wellicht|waarschijnlijk|zou kunnen|talvez|pode ser|provavelmente"
+    )
+    for word in said.split("|"):
+        found = _IN_DOUBT.search(f"Ida, {word.capitalize()}.")
+        assert found is not None, word
+        assert found[0].casefold() == word

@@ -142,7 +142,13 @@ def is_grave(text: str, tokens: Tokens) -> bool:
 
 
 _FEARED = frozenset(("condition", "allergy", "pregnant"))
-_IN_DOUBT = late(
+_DOUBTS = (
+    "may|might|could|perhaps|possibl|probab|suspect|think|not sure|vielleicht|möglicherweise"
+    "|eventuell|wahrscheinlich|könnte|verdacht|quizá|tal vez|puede que|a lo mejor|posiblemente"
+    "|podría|peut-être|il se peut|pourrait|soupçon|forse|magari|potrebbe|misschien|wellicht"
+    "|waarschijnlijk|zou kunnen|talvez|pode ser|provavelmente"
+)
+_IN_DOUBT = Needing(
     r"\b(?:may (?:well |also |not )?(?:be|have|need)|might|could (?:well |also )?(?:be|have)"
     r"|maybe|perhaps|possibly|probably|suspects?|think|not sure|vielleicht"
     r"|möglicherweise|eventuell|wahrscheinlich|könnte|verdacht|quizás?|tal vez|puede que|a lo mejor"
@@ -150,6 +156,7 @@ _IN_DOUBT = late(
     r"|potrebbe|probabilmente|misschien|wellicht|waarschijnlijk|zou kunnen|talvez|pode ser"
     r"|provavelmente)\b",
     re.IGNORECASE,
+    _DOUBTS.split("|"),
 )
 _SUPPOSED = late(
     r"\b(?:if|would|wonder\w*|imagine|suppose|wish|wenn|falls|wäre|hätte|angenommen|ojalá|fuera"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from vaultmem.base import late
+from vaultmem.base import Needing, late
 from vaultmem.language import fold
 
 # One concept a line, in seven languages; of each somebody has one at a time.
@@ -44,7 +44,7 @@ _ONE_AT_A_TIME = """
     email mail mailadresse correo courriel
 """
 _NEW = r"(?:new|neue[nrms]?|nuev[oa]|nouve(?:au|lle?)|nuov[oa]|nieuwe?|nov[oa])"
-_ANY_NEW = late(rf"\b{_NEW}\b")
+_ANY_NEW = Needing(rf"\b{_NEW}\b", 0, ("new", "neue", "nuev", "nouve", "nuov", "nieuw", "nov"))
 _MY = (
     r"(?:my|our|mein\w*|unser\w*|mi|mis|nuestr[oa]|mon|ma|notre|(?:il |la )?(?:mio|mia|nostr[oa])"
     r"|mijn|onze|ons|(?:o |a )?(?:meu|minha|noss[oa]))"

@@ -90,8 +90,6 @@ _NAME = late(r"(?<=[^.!?] )[A-ZÀ-Þ]\w+")
 def told_of_own(text: str, said_after: str = "") -> tuple[str, ...]:
     """Which of HOME, JOB and AGE of `judgement/aspects.py` a memory tells of its speaker."""
     told = told_of_speaker(text, said_after)
-    if _NOT_MINE.search(text):
-        return told
     found = [*told]
     plain = text.replace("’", "'")
     if _HAS_BUSINESS.search(plain):
@@ -101,4 +99,6 @@ def told_of_own(text: str, said_after: str = "") -> tuple[str, ...]:
         for one in aspects(text):
             if not one.owner and (one.name == HOME or (one.name == JOB and not is_anything)):
                 found.append(one.name)
+    if len(found) > len(told) and _NOT_MINE.search(text):
+        return told
     return tuple(dict.fromkeys(found))
