@@ -273,18 +273,24 @@ def test_names_of_commits_are_those_of_the_vault(repo: Repo) -> None:
     assert not history.exists("0" * 40)
 
 
+def children() -> set[str]:
+    """Processes of this one, those that ended and were not waited for included."""
+    files = Path("/proc/self/task").glob("*/children")
+    return {number for file in files for number in file.read_text().split()}
+
+
 def test_no_process_and_no_descriptor_is_left(repo: Repo) -> None:
-    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    if not os.path.isdir("/proc/self/task"):
+        pytest.skip("children are counted where /proc names them")
+    before, others = len(os.listdir("/proc/self/fd")), children()
     for n in range(3):
         repo.record({ITEM: b"%d" % n})
     with pytest.raises(HeadMovedError):
         repo.history.record([draft({ITEM: b"z"})], expects=None)
     recording = repo.history.start_record([draft({ITEM: b"z"})], expects=repo.history.head())
     recording.abandon()
-    if before:
-        assert len(os.listdir("/proc/self/fd")) == before
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert children() <= others  # a server of another test may have ended meanwhile
 
 
 def test_two_thousand_commits_in_one_call(repo: Repo) -> None:
