@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import click
 import pytest
 
 from tests.bench import recall
+from vaultmem import Memory
 from vaultmem.cli.main import FAMILIES, cli
 from vaultmem.config.defaults import knob_by_key
 from vaultmem.config.settings import load_settings
@@ -36,6 +38,27 @@ def test_the_python_examples_print_what_the_page_says(tmp_path: Path) -> None:
     )
     assert done.stderr == ""
     assert done.stdout == "".join(blocks(page, ""))
+
+
+def test_every_method_on_the_page_on_python_is_as_it_says() -> None:
+    """`Memory.feedback` had another signature, `Memory.summarise` another answer."""
+    (page,) = [page for page in PAGES if page.stem == "python"]
+    table = page.read_text("utf-8").partition("| method | answers |")[2].partition("\n\n")[0]
+    calls = re.findall(r"`([a-z_]+)\(([^`]*)\)`", table)
+    assert {"remember", "recall", "purge"} <= {name for name, _ in calls}
+    signatures = {name: inspect.signature(getattr(Memory, name)) for name, _ in calls}
+    for name, shown in calls:
+        known = {
+            f"{each}".partition(":")[0].lstrip("*")
+            + ("" if each.default is each.empty else f"={each.default!r}".replace("'", '"'))
+            for each in signatures[name].parameters.values()
+        }
+        for each in filter(None, shown.split(", ")):
+            wanted = each.lstrip("*")
+            assert wanted in known or wanted in ("...", "id"), f"{name}({each}): {sorted(known)}"
+    answers = " ".join(str(each.return_annotation) for each in signatures.values())
+    for name in re.findall(r"`([A-Z][A-Za-z]+)`", table):
+        assert re.search(rf"\b{name}\b", answers), name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
