@@ -141,7 +141,7 @@ def answer(
             hits = [*newest_first(parts, hits[:wanted], now), *hits[wanted:]]
             hits = told_first(hits, wanted)
         hits = asked_first(parts, query, hits, past=past)
-    # More were looked at than are given: a flood from outside fills its share of these, not of those.
+    # More were looked at than are given: of these a flood from outside fills no more than its share.
     hits = hits[:wanted] if all_own else capped(hits, limit=wanted, share=room)
     if sight is None and _may_compete(parts):
         from vaultmem.recall.belief.rivals import with_rivals  # saves 1 module
