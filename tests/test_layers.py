@@ -267,7 +267,7 @@ def test_a_plain_sentence_is_remembered_with_few_patterns_and_modules(tmp_path: 
     unneeded = {
         "json",
         "typing",
-        "vaultmem.judgement.whose.spans",
+        "vaultmem.judgement.whose.whose_words",
         "vaultmem.safety.inert_rules",
         "tomllib",
         "click",

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from vaultmem.config.defaults import knob_by_key
 from vaultmem.config.setting import PERSON
+from vaultmem.config.settings_table import knob_by_key
 from vaultmem.model.notes import KINDS, STREAMS
 
 TEMPLATES = Path(__file__).parent.parent / "templates"

@@ -21,7 +21,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.extract.prepare import Document
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.model.answers import PRESETS, Filters
-from vaultmem.recall.hits import current
+from vaultmem.recall.enough import current
 
 LIMIT = 10
 SHARES = (0.1, 0.2, 0.25, 0.3, 0.35, 0.4)

@@ -14,8 +14,8 @@ import pytest
 from tests.bench import recall
 from vaultmem import Memory
 from vaultmem.cli.main import FAMILIES, cli
-from vaultmem.config.defaults import knob_by_key
 from vaultmem.config.settings import load_settings
+from vaultmem.config.settings_table import knob_by_key
 
 PAGES = sorted((Path(__file__).parents[2] / "vaultmem" / "docs").glob("*.md"))
 FOR_USERS = [page for page in PAGES if page.stem != "architecture"]  # that one speaks of code

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.config.defaults import knobs
 from vaultmem.config.setting import BOTH, PERSON, VAULT, Knob, Value
+from vaultmem.config.settings_table import knobs
 
 OWNER = {BOTH: "", VAULT: " (*vault's*)", PERSON: " (*yours*)"}
 PAGE = Path(__file__).parents[2] / "vaultmem" / "docs" / "settings.md"

@@ -10,7 +10,7 @@ import pytest
 from tests.judgement.pasted import KEPT, PASTED
 from tests.judgement.pasted import OWN as OWN_TURNS
 from vaultmem.judgement.whose.leads import OWN
-from vaultmem.judgement.whose.spans import Span, spans
+from vaultmem.judgement.whose.whose_words import Span, spans
 
 
 def marked(text: str) -> tuple[str, list[tuple[int, int]]]:

@@ -17,7 +17,7 @@ from vaultmem.extract.prepare import Document
 from vaultmem.models import provider
 from vaultmem.models.multilingual import MODULE, Multilingual
 from vaultmem.recall import by_meaning
-from vaultmem.recall.hits import LEAST_COVERAGE, LEAST_COVERAGE_BY_WORD
+from vaultmem.recall.enough import LEAST_COVERAGE, LEAST_COVERAGE_BY_WORD
 from vaultmem.storage.index.search.meaning import ANSWERING, Vectors, file_of, key_of
 
 IS_THERE = find_spec(MODULE) is not None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from vaultmem.model.answers import Found, Hit, NoteRow, Passage
 from vaultmem.recall.belief.believed import arranged, capped, contradictions, weighed
-from vaultmem.recall.hits import hits_by_note
+from vaultmem.recall.enough import hits_by_note
 
 LEVELS = st.sampled_from(["untrusted", "limited", "user"])
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage
-from vaultmem.recall.hits import (
+from vaultmem.recall.enough import (
     CURRENT,
     current,
     enough,

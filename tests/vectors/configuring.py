@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.config.defaults import knobs
+from vaultmem.config.settings_table import knobs
 
 
 def _config_default(given: Any, _: Workshop) -> object:

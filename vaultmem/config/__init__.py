@@ -4,7 +4,6 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.config.defaults import MULTIPLE, knobs
     from vaultmem.config.learning import LearningSettings, learning_settings
     from vaultmem.config.llm import (
         CHAT,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
         named_vaults,
         open_settings,
     )
+    from vaultmem.config.settings_table import MULTIPLE, knobs
     from vaultmem.config.state import effective_settings, make_state_folder, person_file, state_home
     from vaultmem.config.values import SettingsWarning, parse_settings
     from vaultmem.config.vaults import add_vault, remove_vault, set_default_vault
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "defaults": "MULTIPLE knobs",
+        "settings_table": "MULTIPLE knobs",
         "learning": "LearningSettings learning_settings",
         "llm": (
             "CHAT ModelSettings OFF ReflectionSettings SUMMARISER model_settings "

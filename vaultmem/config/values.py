@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from vaultmem.base import Any, DiskError, SettingsError, UnsafePathError, dataclass, field
-from vaultmem.config.defaults import knob_by_key, knobs
 from vaultmem.config.setting import PERSON, PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
+from vaultmem.config.settings_table import knob_by_key, knobs
 from vaultmem.language import check_zone, slugify, visible
 from vaultmem.model import part_key
 

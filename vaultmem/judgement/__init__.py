@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from vaultmem.judgement.talk import talk_of
     from vaultmem.judgement.whose.dropped import leaves_out_speaker
     from vaultmem.judgement.whose.leads import is_first_person
-    from vaultmem.judgement.whose.spans import (
+    from vaultmem.judgement.whose.whose_words import (
         Span,
         doubt_of,
         is_only_introduced,
@@ -93,7 +93,7 @@ attach(
         "talk": "talk_of",
         "whose.dropped": "leaves_out_speaker",
         "whose.leads": "is_first_person",
-        "whose.spans": (
+        "whose.whose_words": (
             "Span doubt_of is_only_introduced others_in own_words spans why_of_others "
             "without_others"
         ),

@@ -12,18 +12,17 @@ names the conversations that counted for and against it, and its id is a hash of
 any two runs, on any devices, at any times, give the same rule. What was forgotten is known from
 the past (`history/versions.py`).
 
-The same run makes facts of events: `learn/events.py` picks those without a mark,
-`learn/topics.py` clusters them and says what comes back, `learn/events.py` puts that on the shelf
-by the rules of `remember`; `learn/events.py` weakens what another note contradicts.
-`recall/belief/sureness.py` is what a confidence is worth on read. `rivals.py` finds what
-competes with a note that is told, `recall/belief/twins.py` the rule and the item that are of one
-sentence. Whose words each part of a turn is, `judgement/whose/spans.py` decides, for learning,
-sessions and extraction alike (judgement.md); the lines of a pasted chat it asks
-`language/speakers.py` about. `leads.py` reads what stands before a text, `blocks.py` its form,
-`whose/*.toml` are the words of each language. What is read of them and of `aspects.toml` is
-folded and keyed beforehand (`*.packed`): `python -m tests.bench.judgement.packing` after each
-edit of a list. What a model proposes (`learn/proposed.py`) is held against the turns it was shown
-and kept nowhere.
+The same run makes facts of events: `learn/events.py` picks those without a mark, `learn/topics.py`
+clusters them and says what comes back, `learn/events.py` puts that on the shelf by the rules of
+`remember`; `learn/events.py` weakens what another note contradicts. `recall/belief/sureness.py` is
+what a confidence is worth on read. `rivals.py` finds what competes with a note that is told,
+`recall/belief/twins.py` the rule and the item that are of one sentence. Whose words each part of a
+turn is, `judgement/whose/whose_words.py` decides, for learning, sessions and extraction alike
+(judgement.md); the lines of a pasted chat it asks `language/speakers.py` about. `leads.py` reads
+what stands before a text, `blocks.py` its form, `whose/*.toml` are the words of each language. What
+is read of them and of `aspects.toml` is folded and keyed beforehand (`*.packed`): `python -m
+tests.bench.judgement.packing` after each edit of a list. What a model proposes
+(`learn/proposed.py`) is held against the turns it was shown and kept nowhere.
 
 `maintain/nightly.py` does the jobs; what they look at is decided in `maintain/`, which is pure:
 `maintain/schedule.py` when, `maintain/windows.py` how old, `maintain/windows.py` which items say

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from vaultmem.recall.belief.sureness import Sureness
     from vaultmem.recall.belief.twins import LEARNED, Twins, without_twins
     from vaultmem.recall.by_meaning import after_many, beside, embedder, make, require_on, standing
-    from vaultmem.recall.freshness import Ages
-    from vaultmem.recall.hits import (
+    from vaultmem.recall.enough import (
         CURRENT,
         QuotedBy,
         answering_passages,
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
         holds,
         least_coverage,
     )
+    from vaultmem.recall.freshness import Ages
     from vaultmem.recall.links import alike, linked, links
     from vaultmem.recall.order import is_record
     from vaultmem.recall.order_by_age import faded
@@ -63,7 +63,9 @@ attach(
     __name__,
     {
         "answer": "masked_question pending_of with_overviews",
-        "hits": ("CURRENT QuotedBy answering_passages current hits_by_memory holds least_coverage"),
+        "enough": (
+            "CURRENT QuotedBy answering_passages current hits_by_memory holds least_coverage"
+        ),
         "belief.believed": "arranged capped disagrees suspicion_of",
         "belief.sureness": "Sureness",
         "belief.corrected": "CORRECTED_AT with_outdated",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from vaultmem.base import TYPE_CHECKING, NamedTuple, replace
 from vaultmem.judgement import MEETINGS, TASKS, Agenda, agenda_of, is_about
 from vaultmem.model import USER, Filters, Hit, NoteRow
-from vaultmem.recall.hits import CURRENT, holds, holds_word
+from vaultmem.recall.enough import CURRENT, holds, holds_word
 from vaultmem.recall.order import replaced
 from vaultmem.recall.replaced_by import instead
 

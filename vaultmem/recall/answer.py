@@ -11,7 +11,7 @@ from vaultmem.judgement import asks_for_agenda
 from vaultmem.model import USER, Answer, AnswerPlan, Filters, Hit
 from vaultmem.recall.ask_index import Passages, plan_of
 from vaultmem.recall.belief.corrected import with_outdated
-from vaultmem.recall.hits import (
+from vaultmem.recall.enough import (
     answering_passages,
     asked_passages,
     current,
@@ -141,7 +141,8 @@ def answer(
             hits = [*newest_first(parts, hits[:wanted], now), *hits[wanted:]]
             hits = told_first(hits, wanted)
         hits = asked_first(parts, query, hits, past=past)
-    # More were looked at than are given: of these a flood from outside fills no more than its share.
+    # More were looked at than are given: of these a flood from outside fills no more than its
+    # share.
     hits = hits[:wanted] if all_own else capped(hits, limit=wanted, share=room)
     if sight is None and _may_compete(parts):
         from vaultmem.recall.belief.rivals import with_rivals  # saves 1 module

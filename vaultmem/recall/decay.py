@@ -12,7 +12,7 @@ from math import exp2, isfinite
 from vaultmem.base import BadInputError, replace
 from vaultmem.language import DAY_MS
 from vaultmem.model import STREAMS, Hit, NoteRow, Part
-from vaultmem.recall.hits import order
+from vaultmem.recall.enough import order
 
 HalfLives = Mapping[str, float | None]  # stream -> days; None, or no entry: it never fades
 

@@ -12,7 +12,7 @@ from itertools import islice
 from vaultmem import language, safety
 from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.model import USER, Filters, LinkedNote, Links, NoteRow, Ordering, slot_key
-from vaultmem.recall.hits import current, hits_by_note
+from vaultmem.recall.enough import current, hits_by_note
 from vaultmem.recall.ranking.linking import Question, graph_of, may_be_shown
 from vaultmem.vault import find_note, level
 

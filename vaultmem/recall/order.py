@@ -37,7 +37,7 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.recall.hits import holds  # saves 6 modules
+    from vaultmem.recall.enough import holds  # saves 6 modules
     from vaultmem.recall.replaced_by import instead  # saves 1 module
 
     by_key = {key: hit for hit in hits for key in (hit.note.id, index.link_key(hit.note.path.stem))}
@@ -104,7 +104,7 @@ def with_doubts(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.recall.hits import holds  # saves 6 modules
+    from vaultmem.recall.enough import holds  # saves 6 modules
 
     newer_of = {key: path for path, key in links}
     marked = []

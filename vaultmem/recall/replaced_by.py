@@ -34,7 +34,7 @@ def with_successors(
     if not parts.index.list(ended, limit=1):
         return hits
     from vaultmem.recall.belief.corrected import successor_of  # saves 15 modules
-    from vaultmem.recall.hits import answering_passages, hits_by_note  # saves 9 modules
+    from vaultmem.recall.enough import answering_passages, hits_by_note  # saves 9 modules
 
     _, found, notes, _ = answering_passages(
         parts, query, limit=_MOST, filters=ended, sight=None, by_sense=not hits

@@ -29,7 +29,7 @@ from vaultmem.model import (
 )
 from vaultmem.recall import answer as recall
 from vaultmem.recall.belief.believed import suspicion_of
-from vaultmem.recall.hits import holds
+from vaultmem.recall.enough import holds
 from vaultmem.storage import notes
 
 if TYPE_CHECKING:

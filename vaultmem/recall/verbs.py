@@ -121,7 +121,7 @@ def _judge(parts: Parts) -> Judge | None:
     """Who says whether what a tier holds is enough, beside the words; None: nobody."""
     if not parts.settings.recall_by_model:
         return None
-    from vaultmem.recall.enough import Sufficient  # saves 15 modules
+    from vaultmem.recall.tier_judge import Sufficient  # saves 15 modules
 
     return Sufficient(parts).on
 

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from vaultmem import base, model, vault
 from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.model import USER, Found, Hit, NoteRow, Outdated, Passage
-from vaultmem.recall.hits import holds
+from vaultmem.recall.enough import holds
 from vaultmem.storage import notes
 from vaultmem.vault import by_source
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from vaultmem import language, safety
 from vaultmem.base import TYPE_CHECKING, dataclass, replace
 from vaultmem.model import LIMITED, USER, Filters, Found, Hit, NoteRow, Ordering, Part
+from vaultmem.recall.enough import holds
 from vaultmem.recall.freshness import Ages
-from vaultmem.recall.hits import holds
 
 if TYPE_CHECKING:
     from vaultmem.history import Sight

@@ -12,8 +12,8 @@ from math import fsum, inf
 from vaultmem.base import TYPE_CHECKING, BadInputError, dataclass, replace
 from vaultmem.model import PRESETS, USER, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.recall import recency
+from vaultmem.recall.enough import order
 from vaultmem.recall.freshness import NEVER_FADES, Ages, memory_type
-from vaultmem.recall.hits import order
 from vaultmem.recall.ranking.linking import (
     Question,
     diverse,

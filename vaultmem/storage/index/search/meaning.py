@@ -117,7 +117,7 @@ def _row(length: int) -> np.dtype[Any]:
 
 
 WEIGHTS = ((-1, 0.4), (1, 0.3), (-2, 0.2), (2, 0.2))
-# As much as the words of any question have to weigh for an answer (recall/hits.py), one of two
+# As much as the words of any question have to weigh for an answer (recall/enough.py), one of two
 # words too: at .25, which is not enough for those, 7 of 200 everyday questions fewer are answered.
 ANSWERING = 0.4
 _BLOCK = 8_192  # vectors that are numbers of four bytes at one time
