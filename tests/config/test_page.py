@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import filterfalse, groupby
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,26 @@ from vaultmem.config.setting import BOTH, PERSON, VAULT, Knob, Value
 from vaultmem.config.settings_table import knobs
 
 OWNER = {BOTH: "", VAULT: " (*vault's*)", PERSON: " (*yours*)"}
+FORMULAS = (
+    "retrieval",
+    "consolidation",
+    "procedures",
+    "profile",
+    "reflection",
+    "score",
+    "stability",
+    "feedback",
+    "pagerank",
+    "sinkhorn",
+    "chunks",
+)
 PAGE = Path(__file__).parents[2] / "vaultmem" / "docs" / "settings.md"
 
 
 def test_the_tables_of_the_page_are_those_of_the_program(update_golden: bool) -> None:
     text = PAGE.read_text(encoding="utf-8")
     expected = text
-    for name, lines in (("in use", in_use()), ("elsewhere", elsewhere())):
+    for name, lines in (("in use", in_use()), ("numbers", numbers()), ("elsewhere", elsewhere())):
         begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
         before, rest = expected.split(begin)
         after = rest.split(end)[1]
@@ -29,12 +43,35 @@ def test_the_tables_of_the_page_are_those_of_the_program(update_golden: bool) ->
 
 
 def in_use() -> Iterator[str]:
-    """All settings; where one may stand is said where it is not both files."""
+    """Settings with their reasons; neighbours that differ only in key and default share a row."""
     yield "| key | default and range | what and why |"
     yield "| --- | --- | --- |"
-    for knob in knobs():
-        value = "; ".join(filter(None, (default(knob), allowed(knob))))
-        yield f"| `{knob.key}` | {value} | {knob.why}{OWNER[knob.where]} |"
+    for (unit, values, why), group in groupby(filterfalse(is_number_of_formula, knobs()), same):
+        alike = tuple(group)
+        keys = ", ".join(f"`{knob.key}`" for knob in alike)
+        defaults = ", ".join(f"`{toml(knob.default)}`" for knob in alike)
+        value = "; ".join(filter(None, (f"{defaults} {unit}".rstrip(), values)))
+        yield f"| {keys} | {value} | {why} |"
+
+
+def numbers() -> Iterator[str]:
+    """Numbers of formulas as `vaultmem config` prints them; it also says the reason of each."""
+    yield "```"
+    for knob in filter(is_number_of_formula, knobs()):
+        unit, values, _ = same(knob)
+        comment = "; ".join(filter(None, (unit, values)))
+        yield f"{knob.key} = {toml(knob.default)}  # {comment}".removesuffix("  # ")
+    yield "```"
+
+
+def is_number_of_formula(knob: Knob) -> bool:
+    return knob.key.split(".")[0] in FORMULAS and not knob.choices
+
+
+def same(knob: Knob) -> tuple[str, str, str]:
+    """Unit, range and reason; where it may stand is said where it is not both files."""
+    unit = knob.unit if knob.unit != "1..10" else ""
+    return unit, allowed(knob), knob.why + OWNER[knob.where]
 
 
 def elsewhere() -> Iterator[str]:
@@ -44,11 +81,6 @@ def elsewhere() -> Iterator[str]:
     for knob in knobs():
         if knob.origin:
             yield f"| `{knob.key}` | {', '.join(f'`{name}`' for name in knob.origin)} |"
-
-
-def default(knob: Knob) -> str:
-    unit = f" {knob.unit}" if knob.unit and knob.unit != "1..10" else ""
-    return f"`{toml(knob.default)}`{unit}"
 
 
 def toml(value: Value) -> str:
@@ -64,5 +96,5 @@ def allowed(knob: Knob) -> str:
     if knob.choices:
         return ", ".join(choice or '""' for choice in knob.choices)
     if knob.high is not None:
-        return f"{knob.low or 0:g} to {knob.high:.10g}"
+        return f"{knob.low or 0:g}..{knob.high:.10g}"
     return f"from {knob.low:.10g}" if knob.low else ""

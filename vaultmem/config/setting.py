@@ -23,7 +23,7 @@ class Knob:
 
     key: str  # 'section.name', or 'name' at the top of the file
     default: Value
-    why: str  # one sentence: what it does and why this default
+    why: str  # what it does, clear without the rows around it; further reasons are comments
     unit: str = ""
     low: float | None = None  # smallest value allowed; None: no bound
     high: float | None = None
