@@ -17,6 +17,8 @@ from vaultmem.judgement.aspects import (
     CHANGES,
     CORRECTS,
     ENDS,
+    HOME,
+    JOB,
     MONTHS,
     SAME_THING,
     Evidence,
@@ -137,6 +139,9 @@ def outcomes(
     is_again = says_again(statement)
     near: dict[int, float] = {}
     kept: dict[int, float] = {}
+    is_of_aspect = not only_ends and any(
+        each.name in (HOME, JOB, AGE) for each in aspects(statement)
+    )
     before = said_after or (said_with if leans_on(statement) else "")
     for place, each in enumerate(known):
         # What was said just before is no topic of its own: 'My name is Ann. I'm 41.'
@@ -176,7 +181,8 @@ def outcomes(
             found.append(Outcome(place, FLAG, change.over, "replaces", "it names a new one"))
         else:
             near[place] = _likely(each, statement, seen, change.over, rare)
-            if near[place] >= LIKELY:
+            # Who moves, or turns a year older, has the same studio and the same sister.
+            if near[place] >= LIKELY and (is_told or not is_of_aspect):
                 found.append(Outcome(place, FLAG, change.over, change.relation, ""))
     if found and is_again:  # what it names is so again; something else is over
         most = max(kept.values())
