@@ -1,14 +1,14 @@
-"""One conversation that two devices went on with: its turns stand in one order, none is lost."""
+"""A conversation that two devices went on with: both are kept whole, no turn is lost."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.devices.devices import Device, connected
 from vaultmem.api.conversation_verbs import Session
-from vaultmem.base.errors import HistoryError
 from vaultmem.model.answers import Filters
 from vaultmem.model.talks.session_files import SessionView
 
@@ -56,101 +56,196 @@ def shown(device: Device, id_: str = "heron") -> SessionView:
         return memory.session(id_, start=False).show()
 
 
-def said(device: Device) -> list[str]:
+def said(device: Device, id_: str = "heron") -> list[str]:
     """Every turn of the transcript, in its order."""
-    [file] = device.root.glob("resources/sessions/*/transcript.md")
+    [file] = device.root.glob(f"resources/sessions/*-{id_}/transcript.md")
     lines = file.read_text(encoding="utf-8").splitlines()
     return [line.partition("): ")[2] for line in lines if line.startswith("**user**")]
 
 
-def test_turns_stand_in_the_order_of_their_times(pair: list[Device]) -> None:
+def beside(device: Device) -> str:
+    """The id of the one that is kept beside `heron`."""
+    with device.memory() as memory:
+        [other] = {row.session for row in memory.sessions(everything=True)} - {"heron"}
+    assert re.fullmatch("heron-[0-9a-f]{6}", other)
+    return other
+
+
+def meet(first: Device, second: Device) -> list[str]:
+    """Both exchange until they hold the same; the codes that the second one was told."""
+    first.push()
+    told = [each.code for each in second.push().problems]
+    first.pull()
+    assert second.files() == first.files()
+    assert second.head() == first.head()
+    return told
+
+
+COMMON = ["We use Postgres. Never use tabs.", "The port is 80."]
+
+
+def test_both_are_kept_and_check_says_so_until_one_is_changed(pair: list[Device]) -> None:
     a, b = pair
     tell(a, "The first is red.", "The third is blue.", after=0)
     tell(b, "The second is green.", "The fourth is grey.", after=30)
-    level(a, b)
-    assert said(a)[2:] == [
-        *("The first is red.", "The second is green."),
-        *("The third is blue.", "The fourth is grey."),
-    ]
-    view = shown(b)
-    assert [entry.turn for entry in view.log] == [1, 2, 3, 4, 5, 6]
-    assert [entry.user for entry in view.log][2:] == said(a)[2:]
-    assert view.waiting == ()
-    assert [line.text for line in view.truth if line.hard] == ["Never use tabs."]
+    assert meet(a, b) == ["session-apart"]
+    other = beside(b)
+    assert said(b) == [*COMMON, "The second is green.", "The fourth is grey."]
+    assert said(b, other) == [*COMMON, "The first is red.", "The third is blue."]
+    for device in pair:  # not only the one that merged
+        with device.memory() as memory:
+            [problem] = memory.check().problems
+        assert (problem.code, problem.path.parent.name) == ("session-apart", "2026-03-11-heron")
+        assert other in problem.message
+    for id_ in ("heron", other):
+        view = shown(b, id_)
+        assert [entry.turn for entry in view.log] == [1, 2, 3, 4]
+        assert [entry.user for entry in view.log] == said(b, id_)
+        assert view.waiting == ()
+        assert [line.text for line in view.truth if line.hard] == ["Never use tabs."]
     tell(b, "The fifth is white.", after=600)
-    assert shown(b).turn == 7
+    assert (shown(b).turn, shown(b, other).turn) == (5, 4)
+    level(b, a)
 
 
-def test_the_later_of_two_answers_to_one_question_holds(pair: list[Device]) -> None:
+def found_by_recall(device: Device) -> list[bool]:
+    """Whether a turn that only the laptop heard is found, and one that only the phone did."""
+    asked = (("heron ringed Lough Neagh", "XR4"), ("spoonbill Wadden Island", "QP9"))
+    with device.memory() as memory:
+        answers = [(memory.recall(question).hits, code) for question, code in asked]
+    return [
+        any(code in passage.text for hit in hits for passage in hit.passages)
+        for hits, code in answers
+    ]
+
+
+def test_a_session_that_only_sounds_like_one_put_apart_is_not_told_of(pair: list[Device]) -> None:
+    a, b = pair
+    with a.memory() as memory:
+        memory.session("heron-2026aa").turn("A plan of its own.", "Yes.")
+    a.push()
+    assert b.pull().problems == ()
+
+
+def test_recall_finds_every_turn_of_both_open_or_ended(pair: list[Device]) -> None:
+    a, b = pair
+    tell(a, "The heron ringed at Lough Neagh wears the code XR4.", after=0)
+    tell(b, "The spoonbill at Wadden Island wears the code QP9.", after=600)
+    assert (found_by_recall(a), found_by_recall(b)) == ([True, False], [False, True])
+    meet(a, b)
+    assert found_by_recall(a) == found_by_recall(b) == [True, True]
+    with a.memory() as memory:
+        for id_ in ("heron", beside(a)):
+            memory.session(id_).end()
+    assert found_by_recall(a) == [True, True]
+
+
+def test_each_keeps_its_own_answer_to_one_question(pair: list[Device]) -> None:
     a, b = pair
     tell(b, "Actually, let's use MySQL instead.", "The port is 443.", after=900)
     tell(a, "Actually, let's use SQLite instead.", "I need to call the printer.", after=0)
     for device in pair:  # no model is asked, whatever reads texts here
         file = device.home / "config" / "vaultmem" / "config.toml"
         file.write_text(f'extractor = "llm"\n{file.read_text()}')
-    level(a, b)
-    truth = shown(a).truth
-    assert sorted(line.text for line in truth) == [
-        "I need to call the printer.",
-        "Let's use MySQL.",
-        "Never use tabs.",
-        "The port is 443.",
+    meet(a, b)
+    assert sorted(line.text for line in shown(a).truth) == [
+        *("Let's use MySQL.", "Never use tabs.", "The port is 443."),
     ]
-    assert len({line.id for line in truth}) == len(truth)
+    assert sorted(line.text for line in shown(a, beside(a)).truth) == [
+        *("I need to call the printer.", "Let's use SQLite.", "Never use tabs.", "The port is 80."),
+    ]
 
 
-def test_code_documents_and_states_follow_their_turns(pair: list[Device]) -> None:
+def test_code_documents_and_states_stay_with_their_turns(pair: list[Device]) -> None:
     a, b = pair
     text = "".join(f"Line {number} of a report about herons and nests.\n" for number in range(260))
     tell(a, f"Keep:\n{CODE.format('laptop')}", "And now?", after=0, state='{"at": "laptop"}')
     tell(b, text, text.replace("Line 7 ", "Row 7 "), after=600, state='{"at": "phone"}')
-    level(a, b)
-    view = shown(a)
-    assert [(row.name, row.turn) for row in view.artifacts] == [
-        *(("t3-1", 3), ("t5-1", 5), ("t6-1", 6)),
-    ]
+    meet(a, b)
+    other = beside(a)
+    assert [(row.name, row.turn) for row in shown(a).artifacts] == [("t3-1", 3), ("t4-1", 4)]
+    assert [(row.name, row.turn) for row in shown(a, other).artifacts] == [("t3-1", 3)]
+    assert (shown(a).state, shown(a, other).state) == ({"at": "phone"}, {"at": "laptop"})
     with b.memory() as memory:
+        assert memory.session(other, start=False).artifacts(name="t3-1") == [
+            "first = 1\nsecond = 2\nlaptop\n"
+        ]
         session = memory.session("heron", start=False)
-        assert session.artifacts(name="t3-1") == ["first = 1\nsecond = 2\nlaptop\n"]
-        assert session.artifacts(turn=6) == [text.replace("Line 7 ", "Row 7 ").strip()]
+        assert session.artifacts(turn=4) == [text.replace("Line 7 ", "Row 7 ").strip()]
         session.turn(text.replace("Line 9 ", "Row 9 "))  # the next version is an edit of them
-        assert session.artifacts(turn=7) == [text.replace("Line 9 ", "Row 9 ").strip()]
-    assert view.state == {"at": "phone"}
-    assert "the document t5-1 again, kept as t6-1" in said(a)[5]
+        assert session.artifacts(turn=5) == [text.replace("Line 9 ", "Row 9 ").strip()]
+    assert "the document t3-1 again, kept as t4-1" in said(a)[3]
 
 
 def test_what_a_turn_found_can_still_be_shown(pair: list[Device]) -> None:
     a, b = pair
     tell(a, "The first is red.", "The second is blue.", after=0)
+    early = shown(a)
     tell(b, "The third is green.", "The fourth is grey.", after=600)
-    before = shown(a)
-    level(b, a)
+    late = shown(b)
+    meet(b, a)
+    other = beside(a)
     for device in pair:
-        with device.memory() as memory:
-            session = memory.session("heron", start=False)
-            then = session.replay(4)
-            assert (then.truth, then.log, then.window) == (before.truth, before.log, before.window)
-            assert [line.text for line in session.replay(2).truth] == [
-                *("Never use tabs.", "We use Postgres.", "The port is 80."),
-            ]
-            assert session.replay(6).log == session.show().log
-            with pytest.raises(HistoryError, match="after turn 5"):
-                session.replay(5)  # at no time was it so
+        for id_, before in ((other, early), ("heron", late)):
+            with device.memory() as memory:
+                session = memory.session(id_, start=False)
+                then = session.replay(4)
+                assert (then.truth, then.log, then.window) == (
+                    *(before.truth, before.log, before.window),
+                )
+                assert session.replay(3).log == before.log[:3]
+                assert session.replay(3).session == id_
+                assert [line.text for line in session.replay(2).truth] == [
+                    *("Never use tabs.", "We use Postgres.", "The port is 80."),
+                ]
     with a.memory() as memory:
-        assert memory.session("heron", start=False).rewind(4).truth == before.truth
+        session = memory.session(other, start=False)
+        assert session.rewind(3).log == early.log[:3]
+        session.turn("And so on.", "Yes.")
+        memory.session("heron").turn("And so does this.", "Yes.")
+    level(a, b)
 
 
-def test_what_ended_here_and_went_on_there_is_open_and_loses_no_fact(pair: list[Device]) -> None:
+def test_what_ended_here_and_went_on_there_is_one_and_loses_no_fact(pair: list[Device]) -> None:
+    a, b = pair
+    tell(b, "I live in Porto.", after=0)
+    with a.memory() as memory:
+        memory.session("heron").end()
+    level(a, b)
+    view = shown(a)
+    assert (view.status, view.turn) == ("open", 3)
+    with b.memory() as memory:
+        memory.session("heron").end()
+        rows = memory.list(Filters(types=("item",)))
+        told = [row.statement for row in rows if row.kind != "event"]
+        assert sorted(told) == sorted(set(told))
+        assert {"I live in Porto.", "We use Postgres."} <= set(told)
+        [row] = memory.sessions(everything=True)
+        assert (row.session, row.status) == ("heron", "ended")
+
+
+def test_one_that_ended_on_both_is_one(pair: list[Device]) -> None:
+    for device in pair:
+        device.clock.advance(seconds=3600)
+        with device.memory() as memory:
+            memory.session("heron").end()
+    level(*pair)
+    with pair[0].memory() as memory:
+        [row] = memory.sessions(everything=True)
+        assert (row.session, row.status, row.turns) == ("heron", "ended", 2)
+
+
+def test_what_ended_with_more_said_and_went_on_there_loses_no_fact(pair: list[Device]) -> None:
     a, b = pair
     tell(b, "I live in Porto.", after=0)
     tell(a, "My dog is called Rex.", after=600)
     with a.memory() as memory:
         memory.session("heron").end()
-    level(a, b)
-    view = shown(b)
-    assert (view.status, view.turn) == ("open", 4)
+    meet(a, b)
+    other = beside(b)
+    assert (shown(b).status, shown(b, other).status) == ("ended", "open")
     with b.memory() as memory:
-        memory.session("heron").end()
+        memory.session(other).end()
         rows = memory.list(Filters(types=("item",)))
         told = [row.statement for row in rows if row.kind != "event"]
         assert sorted(told) == sorted(set(told))
@@ -177,22 +272,26 @@ def test_turns_taken_back_on_one_keep_both(pair: list[Device]) -> None:
     level(a, b)
 
 
-def test_one_that_both_began_is_one(tmp_path: Path) -> None:
+def test_of_one_that_both_began_both_are_kept(tmp_path: Path) -> None:
     a, b = connected(tmp_path, "laptop", "phone")
     for device, text, days in ((a, "I like tea.", 0), (b, "I like rowing.", 1)):
         device.clock.advance(days=days)
-        with device.memory() as memory:
-            memory.session("daily").turn(text, "Nice.")
-    level(a, b)
+        with device.memory() as memory, memory.session("daily") as session:
+            session.turn(text, "Nice.")
+            both(session)
+    assert meet(a, b) == ["session-apart"]
     with a.memory() as memory:
-        [row] = memory.sessions(everything=True)
-        assert (row.session, row.turns) == ("daily", 2)
-        assert [line.text for line in memory.session("daily").show().truth] == [
-            *("I like tea.", "I like rowing."),
-        ]
+        ids = sorted(row.session for row in memory.sessions(everything=True))
+        assert ids[0] == "daily"
+        views = [memory.session(id_).show() for id_ in ids]
+    assert [[line.text for line in view.truth] for view in views] == [
+        ["Answer in German.", "I like rowing."],
+        ["Answer in German.", "I like tea."],
+    ]
+    assert [view.held for view in views] == [(), ()]
 
 
-def test_it_is_the_same_whoever_joins(pair: list[Device], tmp_path: Path) -> None:
+def test_it_is_the_same_whoever_merges(pair: list[Device], tmp_path: Path) -> None:
     a, b = pair
     tell(a, "The first is red.", after=0)
     tell(b, "The second is blue.", after=0)  # at the same second
@@ -208,7 +307,9 @@ def test_it_is_the_same_whoever_joins(pair: list[Device], tmp_path: Path) -> Non
     b.git("push", "-q", "-f", str(tmp_path / "hub.git"), "HEAD:main")
     a.pull("rewrite")
     assert a.files() == found
-    assert b"My own words." in found[page.relative_to(a.root).as_posix()]
+    pages = [data for name, data in found.items() if name.endswith("/truth.md")]
+    assert len(pages) == 2
+    assert b"My own words." in b"".join(pages)
 
 
 def both(session: Session) -> None:

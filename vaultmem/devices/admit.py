@@ -20,7 +20,7 @@ from vaultmem.base import (
 )
 from vaultmem.devices.combine import Combined, combine, common_base
 from vaultmem.model import Problem, Severity, counted
-from vaultmem.sessions import Joining
+from vaultmem.sessions import KeepBoth
 from vaultmem.storage import files
 from vaultmem.vault import Erased, files_with
 
@@ -52,10 +52,10 @@ def plan_step(
     _require_no_rewrite(parts, remote, theirs, accepted)
     if ours is not None and exchange.is_ancestor(theirs, ours):
         return None
-    joiner = Joining(parts)
+    keep_both = KeepBoth(parts)
     base = None
     if ours is not None:
-        base = common_base(parts.history, exchange, ours, theirs, joiner=joiner)
+        base = common_base(parts.history, exchange, ours, theirs, decide=keep_both)
     if ours is not None and base is None:
         raise IncomingRefusedError(
             "this vault and the remote have no commit in common: they began apart",
@@ -70,7 +70,7 @@ def plan_step(
     else:
         assert base is not None
         assert ours is not None
-        combined = combine(parts.history, exchange, base, ours, theirs, joiner=joiner)
+        combined = combine(parts.history, exchange, base, ours, theirs, decide=keep_both)
         changed = combined.content
     judged = _judge(parts, brought, theirs)
     held: tuple[Problem, ...] = ()
@@ -85,6 +85,7 @@ def plan_step(
     _require_same_vault(parts, brought, changed)
     _require_few_deletions(parts, ours, changed, accepted)
     noticed = list(_settings_that_came(parts, changed))
+    noticed += keep_both.arriving(brought, exchange.entries(theirs))
     noticed += [
         Problem(
             path=PurePosixPath(each.path),

@@ -16,7 +16,7 @@ from vaultmem.base import TYPE_CHECKING, dataclass, field
 from vaultmem.model import Problem, Severity, blob_oid, id_in_name
 from vaultmem.storage import files, merging, notes
 from vaultmem.storage.files import ACCESS, CATEGORIES, SCORER, STREAMS, is_companion
-from vaultmem.storage.merging import Joiner, Rejoined, Sides
+from vaultmem.storage.merging import Decide, Sides, TwoSided
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import Entry, Exchange, History
@@ -262,11 +262,11 @@ def combine(
     ours: str,
     theirs: str,
     *,
-    joiner: Joiner | None = None,
+    decide: Decide | None = None,
 ) -> Combined:
     """What our tree becomes when theirs joins it.
 
-    joiner  joins conversations that both changed, whose files belong together; None: nobody
+    decide  what becomes of conversations that both changed, whose files belong together
     """
     sides = Sides(
         base=exchange.entries(base),
@@ -275,16 +275,16 @@ def combine(
         ours_at=exchange.about(ours).at_ms,
         theirs_at=exchange.about(theirs).at_ms,
     )
-    rejoined = joiner(sides) if joiner else Rejoined()
+    conversations = decide(sides) if decide else TwoSided()
     found = [
         thread
         for thread in threads(history, sides)
-        if rejoined.paths.isdisjoint((thread.base, thread.ours, thread.theirs))
+        if conversations.paths.isdisjoint((thread.base, thread.ours, thread.theirs))
     ]
     work = _Combining(history, sides, found)
     for thread in found:
         work.take(thread)
-    work.place(rejoined)
+    work.place(conversations)
     return work.result()
 
 
@@ -295,7 +295,7 @@ def common_base(
     theirs: str,
     *,
     depth: int = 0,
-    joiner: Joiner | None = None,
+    decide: Decide | None = None,
 ) -> str | None:
     """The commit to compare both sides with; None: they have nothing in common.
 
@@ -309,12 +309,12 @@ def common_base(
         return bases[0] if bases else None
     base, *rest = bases
     for other in rest:
-        below = common_base(history, exchange, base, other, depth=depth + 1, joiner=joiner)
+        below = common_base(history, exchange, base, other, depth=depth + 1, decide=decide)
         if below is None:
             continue
         base = exchange.join(
             (base, other),
-            combine(history, exchange, below, base, other, joiner=joiner).content,
+            combine(history, exchange, below, base, other, decide=decide).content,
             message="common to two lines that crossed\n",
             at_ms=exchange.about(other).at_ms,
         )
@@ -418,14 +418,14 @@ class _Combining:
                 self._done.content[path] = entry
         return self._done
 
-    def place(self, rejoined: Rejoined) -> None:
+    def place(self, conversations: TwoSided) -> None:
         """Put conversations in their places, whole."""
-        for path in rejoined.paths:
+        for path in conversations.paths:
             self._tree.pop(path, None)
-        self._tree.update(rejoined.content)
-        self._done.notices += rejoined.notices
-        changed = (notice.path.as_posix() for notice in rejoined.notices)
-        self._done.merged += [path for path in changed if path in rejoined.content]
+        self._tree.update(conversations.content)
+        self._done.notices += conversations.notices
+        changed = (notice.path.as_posix() for notice in conversations.notices)
+        self._done.merged += [path for path in changed if path in conversations.content]
 
     def take(self, thread: Thread) -> None:
         """Bring one file's changes of both sides together."""

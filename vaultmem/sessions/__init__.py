@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from vaultmem.sessions.files import SESSIONS, attached, exchanges_of, require_id
     from vaultmem.sessions.hard_facts import settle
     from vaultmem.sessions.held_rules import held_apart, hold_rules, waiting
-    from vaultmem.sessions.joining import Joining
     from vaultmem.sessions.replay import ends_in_turn, listing, replay, rewind, standing, view
     from vaultmem.sessions.session_artifacts import texts
     from vaultmem.sessions.steps import Summariser, queue
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from vaultmem.sessions.talk_to_model import Talk
     from vaultmem.sessions.turn import Said, add_turn
     from vaultmem.sessions.turn_prompt import prompt, talk_of
+    from vaultmem.sessions.two_sides import KeepBoth
 
 attach(
     __name__,
@@ -58,13 +58,13 @@ attach(
         "hard_facts": "settle",
         "files": "SESSIONS attached exchanges_of require_id",
         "held_rules": "held_apart hold_rules waiting",
-        "joining": "Joining",
         "replay": "ends_in_turn listing replay rewind standing view",
         "session_artifacts": "texts",
         "steps": "Summariser queue",
         "summarise.model": "summariser_of",
         "summary": "RETRIES finish make_up retry",
         "turn": "Said add_turn",
+        "two_sides": "KeepBoth",
     },
     modules="turn_prompt files held_rules truth",
 )

@@ -1,4 +1,4 @@
-"""The files of a conversation: found, and read into one record (writing.py writes them).
+"""The files of a conversation: found, and read into one record (write_files.py writes them).
 
 resources/sessions/<date>-<id>/transcript.md   what was said, verbatim, appended
                               /turns.md        the turn log, appended
@@ -18,7 +18,6 @@ from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
     PatchRefusedError,
-    StaleFileError,
     UnknownNoteError,
     dataclass,
     disk_error,
@@ -32,7 +31,7 @@ from vaultmem.sessions import truth as truth_page
 from vaultmem.sessions import turn_log as turnlog
 from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.turn_log import Entry
-from vaultmem.storage import files, merging, notes
+from vaultmem.storage import files, notes
 from vaultmem.vault import writer_of_session
 
 if TYPE_CHECKING:
@@ -272,65 +271,18 @@ def _instant(values: Mapping[str, object], key: str, zone: str) -> int | None:
     return found.ms if found else None
 
 
-# The files of a conversation in memory, and the person's own words in them.
-
-
-class Pages:
-    """Files by path, read and written as those of a workbench."""
-
-    def __init__(self, files: Mapping[PurePosixPath, bytes]) -> None:
-        self._files = dict(files)
-
-    def text(self, path: PurePosixPath) -> bytes | None:
-        """The bytes of a file; None where there is none."""
-        return self._files.get(path)
-
-    def existing(self, path: PurePosixPath) -> bytes:
-        """The bytes of a file that is there."""
-        data = self.text(path)
-        if data is None:
-            raise StaleFileError(path, expected=None, found=None)
-        return data
-
-    def put(self, path: PurePosixPath, data: bytes) -> None:
-        """The file says this."""
-        self._files[path] = data
-
-    def remove(self, path: PurePosixPath) -> None:
-        """There is no such file."""
-        self._files.pop(path, None)
-
-
 _OURS = (
     *("title", "session", "status", "started", "updated", "turns", "pruned", "archived"),
-    *("date", "origin", "writer", "trust", "defanged", "derived"),
+    *("date", "origin", "writer", "trust", "defanged", DERIVED),
 )
 
 
-def with_persons_words(path: PurePosixPath, texts: Sequence[bytes], base: bytes | None) -> bytes:
-    """The first text with what a person wrote into the others: keys, words around base truth.
-
-    texts  as it is to be; then as each device has it
-    base   as both had it; None: they did not
-    What the program writes is that of the first text everywhere, so only the rest is merged.
-    """
-
-    wanted, *others = texts
-    before = None if base is None else _levelled(base, wanted)
-    one, other = (_levelled(text, wanted) for text in others)
-    if one == other == wanted:
-        return wanted
-    merged = merging.merge_note(path, before, one, other, ours_at=0, theirs_at=1)
-    return wanted if merged.content is None or merged.copies else merged.content
-
-
-def _levelled(text: bytes, wanted: bytes) -> bytes:
-    """A version with our keys and our part of the body as `wanted` has them."""
-
-    values = notes.read(wanted, PurePosixPath("note.md")).values
-    keys = {key: values.get(key) for key in _OURS}
-    text = notes.patch(text, {k: v for k, v in keys.items() if v is None or isinstance(v, str)})
-    if b"vaultmem:begin summary" in wanted:
-        return notes.replace_summary(text, notes.read_summary(wanted))
-    parts, body = notes.split(text), notes.split(wanted).body
-    return b"".join((parts.bom, parts.opening, parts.block, parts.closing, body))
+def is_only_progress(text: bytes, base: bytes) -> bool:
+    """True if a page differs from what it was in no more than keys that we set."""
+    keys = front(base, PurePosixPath(TRUTH)).values
+    try:
+        was = {key: keys.get(key) for key in _OURS}
+        same = notes.patch(text, {k: v for k, v in was.items() if v is None or isinstance(v, str)})
+    except PatchRefusedError:
+        return text == base
+    return same == base

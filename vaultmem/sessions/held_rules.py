@@ -33,10 +33,10 @@ from vaultmem.sessions.files import (
     id_of,
     log_of,
 )
-from vaultmem.sessions.joining import BESIDE, stem_of
 from vaultmem.sessions.summarise import ASSISTANT_WORDS, USER_WORDS
 from vaultmem.sessions.truth import Diff, apply_diff, numbered
 from vaultmem.sessions.turn_log import clip_words
+from vaultmem.sessions.two_sides import folders_before
 from vaultmem.sessions.write_files import put_all, with_facts, with_log
 
 if TYPE_CHECKING:
@@ -285,21 +285,18 @@ class _Look:
     def _origins(self, path: str) -> tuple[str, ...]:
         """A file of a conversation, and that of those beside which it may have been put apart.
 
-        Whoever joined the lines wrote it anew, in a merge: what the person wrote, they wrote there.
+        Whoever merged the lines wrote it anew: what the person wrote, they wrote there.
         """
         if path not in self._found:
             self._found[path] = (path, *self._beside(PurePosixPath(path)))
         return self._found[path]
 
     def _beside(self, place: PurePosixPath) -> Iterator[str]:
-        beside = BESIDE.fullmatch(id_of(place.parent))
-        if beside is None:
-            return
         begun = f"{SESSIONS.as_posix()}/"
         found = (PurePosixPath(each) for each in self.here if each.startswith(begun))
         folders = {each.parent for each in found if each.name == place.name}
-        same = (each for each in folders if stem_of(id_of(each)) == beside[1])
-        yield from ((folder / place.name).as_posix() for folder in sorted(same))
+        for folder in folders_before(place.parent, folders):
+            yield (folder / place.name).as_posix()
 
     def coming(self, path: str, changed: Mapping[str, Entry | bytes | None]) -> bytes | None:
         """What a file will be."""

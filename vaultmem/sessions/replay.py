@@ -16,6 +16,7 @@ from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.steps import current, raw_turns, written
 from vaultmem.sessions.summarise.by_rules import without_code
 from vaultmem.sessions.turn_log import focus
+from vaultmem.sessions.two_sides import folders_before
 from vaultmem.vault import Workbench, unread
 
 if TYPE_CHECKING:
@@ -47,15 +48,16 @@ def replay(parts: Parts, id_: str, turn: int) -> SessionView:
     """
     now = current(parts, files.folder_of(parts, id_))
     _require_turn(now, turn)
-    commit = _commit_of(parts, now, turn)
-    then = _at(parts, now.folder, commit)
+    commit, folder = _state_of(parts, now, turn)
+    then = replace(_at(parts, folder, commit), id=now.id, folder=now.folder)
     return replace(_view(parts, then), commit=commit)
 
 
 def conversation_at(parts: Parts, now: Conversation, turn: int) -> Conversation | None:
     """The session as turn `turn` found it, that is after the one before; None: nobody knows."""
     try:
-        return _at(parts, now.folder, _commit_of(parts, now, turn - 1))
+        commit, folder = _state_of(parts, now, turn - 1)
+        return _at(parts, folder, commit)
     except HistoryError:
         return None
 
@@ -71,7 +73,8 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
         bench = Workbench(parts)
         now = files.load(folder, bench.text, zone=parts.settings.timezone)
         _require_turn(now, turn)
-        then = _at(parts, folder, _commit_of(parts, now, turn))
+        commit, place = _state_of(parts, now, turn)
+        then = _at(parts, place, commit)
         after = replace(
             now,
             exchanges=then.exchanges,
@@ -148,12 +151,12 @@ def _require_turn(now: Conversation, turn: int) -> None:
         )
 
 
-def _commit_of(parts: Parts, now: Conversation, turn: int) -> str:
-    """The newest commit that belongs to a turn of this session: the state after it.
+def _state_of(parts: Parts, now: Conversation, turn: int) -> tuple[str, PurePosixPath]:
+    """The newest commit that belongs to a turn of this session, and its folder then.
 
     Commits of turns that were taken back are older than the rewind that took them back. Before an
-    undo, or before two devices were joined, a number may be that of another turn: there the words
-    decide.
+    undo or a merge a number may be that of another turn: there the words decide. A session that
+    was put beside another one, as two devices went on with it, had that one's folder before.
     """
     truth = (now.folder / files.TRUTH).as_posix()
     history = parts.history
@@ -163,17 +166,19 @@ def _commit_of(parts: Parts, now: Conversation, turn: int) -> str:
         # A pull, an undo, a commit of git's own: below it numbers may be those of other turns.
         is_in_line = is_in_line and (bool(number) or entry.trailers.get(_OP) == "edit")
         if is_in_line and number.isdigit() and int(number) <= turn:
-            return entry.commit
+            return entry.commit, now.folder
         if not is_in_line and _is_after(parts, now, entry.commit, turn):
-            return entry.commit
+            return entry.commit, now.folder
     if not is_in_line:
-        for entry in history.log(limit=_MOST_COMMITS, paths=(truth,), all_lines=True):
-            if _is_after(parts, now, entry.commit, turn):
-                return entry.commit
+        for folder in (now.folder, *folders_before(now.folder, files.folders(parts).values())):
+            truth = (folder / files.TRUTH).as_posix()
+            then = replace(now, folder=folder)
+            for entry in history.log(limit=_MOST_COMMITS, paths=(truth,), all_lines=True):
+                if _is_after(parts, then, entry.commit, turn):
+                    return entry.commit, folder
         raise HistoryError(
             f"the history has no state of session '{now.id}' after turn {turn}",
-            hint="turns that were imported, or told on two devices at once, came together; a turn "
-            "before or after them can be shown",
+            hint="turns that were imported came together; a turn before or after them can be shown",
         )
     raise HistoryError(
         f"the history does not go back to turn {turn} of session '{now.id}'",

@@ -19,13 +19,13 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.storage.merging.note import merge_note
     from vaultmem.storage.merging.result import Copy, Merged, Notice, put_back, without
-    from vaultmem.storage.merging.sides import Joiner, Rejoined, Sides, Told
+    from vaultmem.storage.merging.sides import Decide, Sides, Told, TwoSided
 
 attach(
     __name__,
     {
         "note": "merge_note",
         "result": "Copy Merged Notice put_back without",
-        "sides": "Joiner Rejoined Sides Told",
+        "sides": "Decide Sides Told TwoSided",
     },
 )

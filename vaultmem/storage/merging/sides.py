@@ -25,7 +25,7 @@ class Sides:
 
 
 @dataclass(slots=True, kw_only=True)
-class Rejoined:
+class TwoSided:
     """What becomes of the conversations that both sides changed."""
 
     paths: set[str] = field(default_factory=set)  # that are settled here, and nowhere else
@@ -33,4 +33,4 @@ class Rejoined:
     notices: list[Problem] = field(default_factory=list)
 
 
-Joiner = Callable[["Sides"], Rejoined]
+Decide = Callable[["Sides"], TwoSided]
