@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from vaultmem.model import (
         Difference,
         DiffReport,
-        Elsewhere,
         HistoryVersion,
         Point,
         Timeline,
@@ -188,9 +187,6 @@ def history_lines(found: VersionHistory, zone: str) -> Iterator[str]:
 
 
 def _version_lines(version: HistoryVersion, zone: str, *, names: bool) -> Iterator[str]:
-    if version.elsewhere is not None:
-        yield from _elsewhere_lines(version, version.elsewhere, zone, names=names)
-        return
     who = [version.actor] if version.actor else []
     if version.pending:
         yield f"not committed yet  {one_line(version.statement)}"
@@ -219,29 +215,6 @@ def _version_lines(version: HistoryVersion, zone: str, *, names: bool) -> Iterat
     if names:
         facts.append(version.id or str(version.path))
     yield f"    {' · '.join(one_line(fact) for fact in facts)}"
-
-
-def _elsewhere_lines(
-    version: HistoryVersion, there: Elsewhere, zone: str, *, names: bool
-) -> Iterator[str]:
-    """What an import brought: both clocks, that of the other vault and that of this one."""
-    yield f"imported  {moment(version.recorded_at, zone)}  {one_line(version.statement)}"
-    facts = [f"holds {interval(version.valid_from, version.valid_until, zone)}"]
-    facts += [version.status] if version.status not in ("", "active") else []
-    span = interval(there.recorded_at, there.superseded_at, zone)
-    made = " by ".join(word for word in (there.op, there.actor) if word)
-    by = ", ".join(word for word in (there.commit[:SHORT_COMMIT], made) if word)
-    facts.append(
-        f"recorded in {there.vault or 'another vault'} {span}" + (f" ({by})" if by else "")
-    )
-    facts.append("known here only since the import" + _by(version.commit))
-    if names:
-        facts.append(version.id)
-    yield f"    {' · '.join(one_line(fact) for fact in facts)}"
-
-
-def _by(commit: str) -> str:
-    return f" ({commit[:SHORT_COMMIT]})" if commit else ""
 
 
 def diff_lines(found: DiffReport, zone: str) -> Iterator[str]:

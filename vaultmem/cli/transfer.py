@@ -42,9 +42,9 @@ def imported_lines(report: Imported) -> Iterator[str]:
     )
     commit = f" (commit {report.commit[:8]})" if report.commit else ""
     yield f"{would} {said}{commit}"
-    if report.earlier:
-        keep = "would keep" if report.dry_run else "kept"
-        yield f"{keep} {counted(report.earlier, 'earlier version')}: `vaultmem history ITEM`"
+    if report.left_earlier:
+        earlier = counted(report.left_earlier, "earlier text")
+        yield f"left in the file: {earlier} of items; their history here begins with the import"
     waiting = [each for each in report.taken if each.review]
     if waiting:
         yield f"{counted(len(waiting), 'item')} of these to look at first: `vaultmem review`"

@@ -47,24 +47,6 @@ if TYPE_CHECKING:
     from vaultmem.history import versions
     from vaultmem.history.diff import difference
     from vaultmem.history.every_version import history
-    from vaultmem.history.former_texts import (
-        OBJECT,
-        Entry,
-        KeptEarlier,
-        Known,
-        carried_on,
-        carried_texts,
-        coded,
-        described,
-        earlier_in,
-        instant_of,
-        keep_earlier,
-        named,
-        text_at,
-        texts_over_time,
-        time,
-        vault_at,
-    )
     from vaultmem.history.later import answered, later
     from vaultmem.history.log import (
         COMPACT,
@@ -83,10 +65,6 @@ attach(
     __name__,
     {
         "diff": "difference",
-        "former_texts": (
-            "Entry KeptEarlier Known OBJECT carried_on carried_texts coded described "
-            "earlier_in instant_of keep_earlier named text_at texts_over_time time vault_at"
-        ),
         "every_version": "history",
         "later": "answered later",
         "log": ("COMPACT LOOK_BACK log newest_standing next_undone path_of retired_ids undone_by"),

@@ -7,7 +7,6 @@ from contextlib import suppress
 
 from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, replace
 from vaultmem.history import versions as past
-from vaultmem.history.former_texts import carried_versions
 from vaultmem.history.later import CAME_BACK, changes
 from vaultmem.model import HistoryVersion, Version, VersionHistory, part_key
 from vaultmem.vault import find_note, level
@@ -34,31 +33,10 @@ def history(
     predicate  of the slot; '': all slots of the subject
     value      only versions with this object
     returns    by record time, then start of validity (none first), then id; what is on disk and
-               not committed yet comes last, what imports brought from other vaults first
+               not committed yet comes last
     raises     UnknownNoteError, also for a slot that no item ever had
     """
-    return level.reading(parts, lambda: _whole(parts, about, predicate, value, progress))
-
-
-def _whole(
-    parts: Parts, about: str, predicate: str, value: str, progress: Progress | None
-) -> VersionHistory:
-    """The versions of this vault, after those that imports brought of the same items."""
-    found = _history(parts, about, predicate, value, progress)
-    ids = {version.id for version in found.versions} - {""}
-    earlier = carried_versions(parts, ids) if ids else ()
-    if found.about not in ids:  # a slot, so what an item said elsewhere may belong to another one
-        slots = {_slot(version) for version in found.versions}
-        earlier = tuple(
-            each
-            for each in earlier
-            if _slot(each) in slots and (not value or part_key(each.object) == part_key(value))
-        )
-    return replace(found, versions=(*earlier, *found.versions)) if earlier else found
-
-
-def _slot(version: HistoryVersion) -> tuple[str, str]:
-    return part_key(version.subject), part_key(version.predicate)
+    return level.reading(parts, lambda: _history(parts, about, predicate, value, progress))
 
 
 def _history(

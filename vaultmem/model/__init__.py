@@ -118,7 +118,6 @@ if TYPE_CHECKING:
         CarriedNote,
         Cleared,
         Conflict,
-        EarlierVersion,
         ExportDocument,
         Exported,
         Forgotten,
@@ -157,7 +156,6 @@ if TYPE_CHECKING:
         Compacted,
         Difference,
         DiffReport,
-        Elsewhere,
         HistoryVersion,
         Point,
         Retired,
@@ -273,7 +271,7 @@ attach(
         "drafts": ("CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn"),
         "fact_reports": "CHANGE CORRECT Changed EXPIRE FactState RETRACT",
         "past_versions": (
-            "Compacted DiffReport Difference ENDED Elsewhere HistoryVersion LASTING Point "
+            "Compacted DiffReport Difference ENDED HistoryVersion LASTING Point "
             "Retired StreamShare StreamsCompacted Timeline TimelineRow Version "
             "VersionHistory effective_times holds_at"
         ),
@@ -285,7 +283,7 @@ attach(
             "RulePoint RuleProposals Schedule Sending"
         ),
         "leaving": (
-            "Aged AgedNote Attached CarriedNote Cleared Conflict EarlierVersion "
+            "Aged AgedNote Attached CarriedNote Cleared Conflict "
             "ExportDocument Exported Forgotten ForgottenNote Holding Imported Purged SCHEMA "
             "SCHEMA_VERSION SECTIONS Skipped Taken"
         ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 
 from vaultmem.base import dataclass
 from vaultmem.model.reports import Removed
@@ -88,20 +87,6 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EarlierVersion:
-    """What an item said in another vault before it said something else, as its document tells."""
-
-    id: str
-    blob: str  # Git's name of its bytes
-    vault: str = ""  # that recorded it; '': not told
-    commit: str = ""
-    recorded_at: int | None = None  # there, UTC ms
-    superseded_at: int | None = None  # there, UTC ms
-    op: str = ""
-    actor: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExportDocument:
     """What a document holds, whatever format it came in."""
 
@@ -111,8 +96,7 @@ class ExportDocument:
     notes: tuple[CarriedNote, ...]
     skipped: tuple[Skipped, ...]
     former: Mapping[str, frozenset[str]]  # by id: blobs of what the note said before
-    earlier: tuple[EarlierVersion, ...] = ()  # versions of items that ended
-    texts: Mapping[str, bytes] = MappingProxyType({})  # by blob: of `earlier`
+    earlier: frozenset[str] = frozenset()  # blobs of the earlier texts that are in it
     attached: tuple[Attached, ...] = ()
 
 
@@ -154,7 +138,7 @@ class Imported:
     removed: tuple[Removed, ...] = ()  # secrets and personal data that were not written
     attached: tuple[PurePosixPath, ...] = ()  # files of conversations that were written
     lists: tuple[PurePosixPath, ...] = ()  # streams and categories that changed for it
-    earlier: int = 0  # versions of before that were kept for `history`
+    left_earlier: int = 0  # earlier texts that are not of this vault: they stay in the document
     warnings: tuple[str, ...] = ()
     commit: str | None = None  # None: a dry run, or nothing new
     dry_run: bool = False

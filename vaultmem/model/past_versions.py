@@ -14,18 +14,6 @@ from vaultmem.base import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Elsewhere:
-    """Where a version was part of the record before an import brought it, as its document says."""
-
-    vault: str  # id; '': not told
-    recorded_at: int | None = None  # there; None: not told
-    superseded_at: int | None = None  # there
-    commit: str = ""  # there
-    op: str = ""
-    actor: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryVersion:
     """One version of one note, and what it changed."""
 
@@ -55,16 +43,11 @@ class HistoryVersion:
     source: tuple[str, ...] = ()  # link targets of the note
     changes: tuple[str, ...] = ()  # sentences; words between [-…-] went, between {+…+} came
     pending: bool = False  # on disk, not committed yet
-    elsewhere: Elsewhere | None = None  # an import brought it: never what this vault said itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionHistory:
-    """All versions of a note or a slot, by record time, start of validity and id.
-
-    Those that an import brought from another vault come first, in the order they had there; their
-    `recorded_at` is that of the import, because nothing of them was known here before.
-    """
+    """All versions of a note or a slot, by record time, start of validity and id."""
 
     about: str
     versions: tuple[HistoryVersion, ...]

@@ -7,13 +7,13 @@ through four questions, each a module that knows nothing of the next: may it be 
 in what form may they be written (`transfer/foreign_notes.py`), what is it beside what is here
 (`transfer/decide.py`, `transfer/merge_lists.py`), where may it lie (`transfer/decide.py`). Only
 then does `transfer/importing.py` put it on the workbench, with files of conversations that are no
-notes (`transfer/session_notes.py`) and what the items said before (`history/former_texts.py`, which
-`history` and an export ask too); `edit/follow.py` lets lists and items follow, and one plan is
+notes (`transfer/session_notes.py`); what items said before stays in the document, as a vault tells
+only what it knew itself. `edit/follow.py` lets lists and items follow, and one plan is
 applied. Bytes that a note of the first-parent chain ever had are the vault's own and come back
 unmarked: that is a fact of the history, where a vault id in the document would be a claim. The
 order of two texts is taken from histories first (`blob` of former versions; the `Vaultmem-Source`
 of the import that brought what is here), and from record times only when both sides changed.
-Another format is another reader in `carry_reading.READERS`.
+Another format is another reader in `transfer/read.py`: `READERS`.
 """
 
 from vaultmem.base import attach

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem import __version__, history, model, vault
+from vaultmem import __version__, history, model, privacy, vault
 from vaultmem.base import (
     IO,
     TYPE_CHECKING,
@@ -27,10 +27,9 @@ from vaultmem.base import (
     dataclass,
     disk_error,
 )
-from vaultmem.history import Entry, carried_on, coded, described, texts_over_time, time
 from vaultmem.model import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported, Oid, blob_oid
 from vaultmem.storage import files, notes
-from vaultmem.transfer.importing import earlier_texts
+from vaultmem.transfer.entries import Entry, coded, described, texts_over_time, time
 from vaultmem.transfer.session_notes import attached
 
 if TYPE_CHECKING:
@@ -274,14 +273,7 @@ def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
     blobs: dict[str, None] = {}
     found = texts_over_time(_versions(job, blobs), job.zone)
     kept = writer.entries("history", _counted(job, found, "history", 0))
-    others = carried_on(job.parts) if job.since is None else ()
-    if others:
-        kept += writer.entries("carried", iter(others))
-    own = _not_said(blobs, chosen)
-    theirs = dict.fromkeys(entry["blob"] for entry in others)
-    earlier = earlier_texts(
-        job.parts, own, [b for b in _not_said(theirs, chosen) if b not in blobs]
-    )
+    earlier = _earlier_texts(job.parts, _not_said(blobs, chosen))
     former = writer.entries("texts", _counted(job, earlier, "texts", 0))
     writer.close()
     return Exported(
@@ -303,6 +295,22 @@ def _versions(job: _Job, blobs: dict[str, None]) -> Iterator[Version]:
     for version in () if job.past is None else job.past.items_since(job.since):
         blobs[version.oid] = None
         yield version
+
+
+def _earlier_texts(parts: Parts, blobs: Sequence[str]) -> Iterator[Entry]:
+    """What items said before, each text that may travel and is here once, in the order asked for.
+
+    A text is known by Git's name of its bytes, which the versions of the history name, too. One
+    that holds a secret stays at home: nobody reads what was said before, so nobody would see it
+    go. So does one that was erased on this device.
+    """
+    erased = vault.Erased(parts.settings)
+    for blob, data in parts.history.blobs([Oid(each) for each in blobs]):
+        if data is None:  # a clone that was filtered
+            continue
+        text = data.decode("utf-8", "replace")
+        if not privacy.find_secrets(text) and not erased.holds(text):
+            yield {"blob": blob} | coded(data)
 
 
 def _not_said(blobs: Iterable[str], chosen: _Chosen) -> list[str]:

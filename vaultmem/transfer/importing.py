@@ -1,17 +1,16 @@
 """Take in a document that `export` wrote: one commit, nothing twice, nothing newer written over.
 
-First every entry is judged by itself (carry_judging), then made ready as the words of whoever
-vouches for it (carry_trust), then held against what is here (carry_deciding, carry_lists). What
-does not pass is skipped and named; the rest goes in.
+First every entry is judged by itself, then made ready as the words of whoever vouches for it
+(foreign_notes.py), then held against what is here (decide.py, merge_lists.py). What does not pass
+is skipped and named; the rest goes in.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import edit, history, privacy, vault
+from vaultmem import edit, vault
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -22,7 +21,6 @@ from vaultmem.base import (
     replace,
 )
 from vaultmem.edit import agree
-from vaultmem.history import Entry, KeptEarlier, Known, coded, keep_earlier
 from vaultmem.model import (
     USER,
     WRITERS,
@@ -32,7 +30,6 @@ from vaultmem.model import (
     ExportDocument,
     Imported,
     Item,
-    Oid,
     Plan,
     Skipped,
     Stream,
@@ -139,9 +136,7 @@ class _Taking:
         self._skipped: list[Skipped] = list(document.skipped)
         self._coming: list[Coming] = []
         self._lists: tuple[PurePosixPath, ...] = ()
-        self._secrets = secrets
         self._beside = Attaching(parts, self._bench, document, secrets=secrets)
-        self._earlier = KeptEarlier()
         self.open_problems: tuple[Problem, ...] = ()
 
     def report(self) -> Imported:
@@ -159,8 +154,8 @@ class _Taking:
             skipped=tuple(sorted(skipped, key=lambda each: each.place)),
             removed=tuple(removed for each in self._coming for removed in each.removed),
             lists=self._lists,
-            earlier=self._earlier.versions,
-            warnings=(*self._earlier.warnings, *about_zone),
+            left_earlier=len(self._document.earlier - self._held(self._document.earlier)),
+            warnings=tuple(about_zone),
         )
 
     def plan(self, looked: Sequence[Fit | Skipped], progress: Progress | None) -> Plan:
@@ -180,10 +175,6 @@ class _Taking:
         self._lists = tuple(sorted(path for path in lists))
         self._beside.put(written)
         changes += self._bench.step()
-        if self._writer == "person":
-            known = Known(coming=self._items, past=self._past, secrets=self._secrets)
-            self._earlier = keep_earlier(self._parts, self._bench, self._document, known)
-            changes += self._bench.step()
         ids = [each.id for each in self._taken if each.id.startswith("i-")]
         trailers = [("Vaultmem-Items", ", ".join(ids))] if ids else []
         trailers.append(("Vaultmem-Source", source_trailer(self._document)))
@@ -197,11 +188,13 @@ class _Taking:
 
     def _known(self, fits: Sequence[Fit]) -> frozenset[bytes]:
         """Texts that the history of this vault has: they come back, and are not somebody else's."""
-        if self._past is None:
-            return frozenset()
         algorithm = self._parts.history.algorithm
         texts = {str(blob_oid(fit.note.data, algorithm=algorithm)): fit.note.data for fit in fits}
-        return frozenset(texts[oid] for oid in self._past.holds(texts))
+        return frozenset(texts[oid] for oid in self._held(texts))
+
+    def _held(self, blobs: Collection[str]) -> frozenset[str]:
+        """Those of the blobs that the history of this vault has."""
+        return frozenset() if self._past is None else frozenset(self._past.holds(blobs))
 
     def _take_in(self, fit: Fit, *, is_own: bool) -> None:
         try:
@@ -352,27 +345,3 @@ class _Taking:
         names = {path.stem.casefold() for path in self._whole if path.parts[0] == "categories"}
         categories = tuple(slug for slug in item.categories if slug.casefold() not in names)
         return replace(item, stream=stream, categories=categories)
-
-
-# Earlier texts of items in a document: what they said before, each text once.
-#
-# A text is known by Git's name of its bytes, which the versions of the history name, too. One that
-# holds a secret stays at home: nobody reads what was said before, so nobody would see it go. So
-# does one that was erased on this device.
-
-
-def earlier_texts(parts: Parts, blobs: Sequence[str], carried: Sequence[str]) -> Iterator[Entry]:
-    """Each of the texts that may travel and that is here, in the order asked for.
-
-    blobs    of this vault's own history
-    carried  of what imports brought
-    """
-
-    erased = vault.Erased(parts.settings)
-    own = parts.history.blobs([Oid(each) for each in blobs])
-    for blob, data in itertools.chain(own, history.carried_texts(parts, carried)):
-        if data is None:  # a clone that was filtered
-            continue
-        text = data.decode("utf-8", "replace")
-        if not privacy.find_secrets(text) and not erased.holds(text):
-            yield {"blob": blob} | coded(data)

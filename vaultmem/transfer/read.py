@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from vaultmem.base import Any, BadInputError, disk_error
-from vaultmem.history import OBJECT, earlier_in, instant_of, named, text_at, vault_at
 from vaultmem.model import (
     SCHEMA,
     SCHEMA_VERSION,
@@ -22,6 +21,7 @@ from vaultmem.model import (
     ExportDocument,
     Skipped,
 )
+from vaultmem.transfer.entries import OBJECT, instant_of, text_at, vault_at
 
 LARGEST = 500_000_000
 """Bytes of the largest document: reading one takes about four times its size in memory."""
@@ -137,8 +137,7 @@ def _read_export(found: Mapping[str, Any]) -> ExportDocument:
         notes=tuple(notes),
         skipped=tuple(skipped),
         former=_former(history, carried),
-        earlier=(*earlier_in(carried, ""), *earlier_in(history, vault)),
-        texts=_texts(found.get("texts", [])),
+        earlier=frozenset(_earlier(found.get("texts"))),
         attached=tuple(beside),
     )
 
@@ -224,15 +223,12 @@ def _blobs(history: object) -> Iterator[tuple[str, str]]:
                 yield id_, blob
 
 
-def _texts(entries: object) -> Mapping[str, bytes]:
-    """By blob; an entry whose bytes have another name is passed over."""
-    found = {}
+def _earlier(entries: object) -> Iterator[str]:
+    """Names of the earlier texts, which the history of another vault does not take in."""
     for entry in entries if isinstance(entries, list) else []:
         blob = text_at(entry, "blob") if isinstance(entry, dict) else ""
-        data = _data(entry) if OBJECT.fullmatch(blob) else ""
-        if isinstance(data, bytes) and named(data, like=blob) == blob:
-            found[blob] = data
-    return found
+        if OBJECT.fullmatch(blob):
+            yield blob
 
 
 READERS: Mapping[str, Reader] = {SCHEMA: _read_export}

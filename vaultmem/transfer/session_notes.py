@@ -12,14 +12,15 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import base, history, privacy, sessions, vault
+from vaultmem import base, privacy, sessions, vault
 from vaultmem.base import TYPE_CHECKING, DiskError, UnsafePathError
 from vaultmem.model import LIMITED, USER, Attached, ExportDocument, Skipped
 from vaultmem.safety import defang, refang
 from vaultmem.storage import notes
+from vaultmem.transfer.entries import coded
 
 if TYPE_CHECKING:
-    from vaultmem.history import Entry
+    from vaultmem.transfer.entries import Entry
     from vaultmem.vault import Parts, Workbench
 
 _FOLDER = re.compile(r"resources/sessions/\d{4}-\d{2}-\d{2}-[a-z0-9](?:[a-z0-9-]{0,59})(?=/|$)")
@@ -91,7 +92,7 @@ def attached(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
                 data = read(parts.root, path)
             except (UnsafePathError, DiskError):
                 continue  # a link, or gone since
-            yield {"path": path.as_posix()} | history.coded(data)
+            yield {"path": path.as_posix()} | coded(data)
 
 
 class Attaching:

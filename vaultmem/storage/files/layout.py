@@ -28,7 +28,7 @@ SCORER = STATE / "scorer.json"
 ACCESS = STATE / "access.json"
 """On how many days each device used each note; devices share it, see `recall/use_counts.py`."""
 CARRIED = PurePosixPath(OWN, "carried")
-"""Earlier texts of items that an import brought, and what is known of them; devices share it."""
+"""What imported items said before, as versions until 0.1 kept it: nothing reads it, purge does."""
 
 NOTE_LIMIT = 10_000_000
 """Bytes of the largest file that is read as a note; promise P17 is stated for 10 MB."""
@@ -57,7 +57,7 @@ _CARRIED_NAME = r"[0-9a-f]{40}(?:[0-9a-f]{24})?\.(?:md|json)"
 
 
 def is_carried(path: PurePosixPath) -> bool:
-    """Whether a path is of an earlier text that an import brought, or of a list of such."""
+    """Whether a path is of an earlier text that an import once brought, or of a list of such."""
     return path.parent == CARRIED and re.fullmatch(_CARRIED_NAME, path.name) is not None
 
 
