@@ -22,7 +22,7 @@ from vaultmem.storage.notes.frontmatter import patch, read
 from vaultmem.storage.notes.markdown import replace_statement
 from vaultmem.storage.notes.schema import decode
 from vaultmem.storage.notes.stream_list import add_bullet
-from vaultmem.storage.notes.summary_block import add_line
+from vaultmem.storage.notes.summary_block import add_lines
 
 PATH = PurePosixPath("items/2026/03/11/tea.md")
 TEA = "\nI like tea.\n"
@@ -532,7 +532,7 @@ def test_113_nor_when_writing(unit: str) -> None:
         lambda: patch(b"---\na: 1\n---\n", {"a": text, "b": (text[:5000],)}),
         lambda: replace_statement(f"{text}\n".encode(), f"{text}z"),
         lambda: add_bullet(f"# A\n{text}\n".encode(), f"{text}z", "i-7f3a2kq9xw"),
-        lambda: add_line(f"# A\n{text}\n".encode(), f"{text}z", "x"),
+        lambda: add_lines(f"# A\n{text}\n".encode(), [(f"{text}z", "x")]),
     ]
     for edit in edits:
         begun = time.process_time()

@@ -5,31 +5,12 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.extract.draft import is_grounded, keep_grounded
-from vaultmem.extract.reconcile import reconcile, reinforced
-from vaultmem.language.text import canonical
+from vaultmem.extract.reconcile import reinforced
 from vaultmem.model.drafts import Draft, Turn
 
 
 def _draft(statement: str, quote: str = "x") -> Draft:
     return Draft(statement=statement, quote=quote, rule="preference:prefer", kind="preference")
-
-
-def test_new_known_and_repeated_statements() -> None:
-    known = {canonical("I prefer tabs"): ["i-bbbbbbbbbb", "i-aaaaaaaaaa"]}
-    drafts = [_draft("I prefer tabs!"), _draft("I like tea."), _draft("i  like TEA")]
-    outcomes = reconcile(drafts, lambda key: known.get(key, []))
-    assert [(o.action, o.ids) for o in outcomes] == [
-        ("reinforce", ("i-aaaaaaaaaa", "i-bbbbbbbbbb")),
-        ("add", ()),
-        ("skip", ()),
-    ]
-    assert outcomes[2].reason == "duplicate in this text"
-
-
-def test_a_denial_is_another_statement() -> None:
-    known = {canonical("I like tea"): ["i-aaaaaaaaaa"]}
-    (outcome,) = reconcile([_draft("I do not like tea")], lambda key: known.get(key, []))
-    assert outcome.action == "add"
 
 
 def test_repetition_adds_a_third_of_what_is_missing_and_never_passes_one() -> None:

@@ -30,7 +30,7 @@ from vaultmem.storage.notes.frontmatter import patch, read, split
 from vaultmem.storage.notes.markdown import read_statement, replace_statement
 from vaultmem.storage.notes.schema import decode
 from vaultmem.storage.notes.stream_list import add_bullet, remove_bullet
-from vaultmem.storage.notes.summary_block import add_line, remove_line
+from vaultmem.storage.notes.summary_block import add_lines, remove_line
 
 Target = Callable[[bytes], None]
 
@@ -85,7 +85,7 @@ def lists(data: bytes) -> None:
             left = remove_bullet(added, _ID)
             assert [each.text for each in bullets(left)] == [each.text for each in bullets(data)]
     with suppress(VaultmemError):
-        remove_line(add_line(data, "Likes tea", _ID), _ID)
+        remove_line(add_lines(data, [("Likes tea", _ID)]), _ID)
 
 
 def extraction(data: bytes) -> None:

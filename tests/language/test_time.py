@@ -93,20 +93,6 @@ def test_the_calendar_is_the_gregorian_one(day: int) -> None:
     assert vt.weekday(day) == date.weekday()
 
 
-@given(MOMENTS, ZONES)
-def test_every_instant_lies_in_its_day(ms: int, zone: str) -> None:
-    first, until = vt.day_interval(ms, zone)
-    assert first <= ms < until
-    assert 22 * vt.HOUR_MS <= until - first <= 26 * vt.HOUR_MS
-
-
-def test_days_are_short_and_long_when_clocks_change() -> None:
-    spring = vt.day_interval(vt.parse_instant("2026-03-29T12:00Z"), "Europe/Berlin")
-    autumn = vt.day_interval(vt.parse_instant("2026-10-25T12:00Z"), "Europe/Berlin")
-    assert spring[1] - spring[0] == 23 * vt.HOUR_MS
-    assert autumn[1] - autumn[0] == 25 * vt.HOUR_MS
-
-
 def test_an_unknown_zone_is_a_settings_error_with_a_hint() -> None:
     assert vt.check_zone("Europe/Berlin") == "Europe/Berlin"
     with pytest.raises(SettingsError) as caught:

@@ -16,7 +16,7 @@ from vaultmem.storage.notes.bullets import bullets
 from vaultmem.storage.notes.markdown import replace_statement
 from vaultmem.storage.notes.new_notes import encode_item
 from vaultmem.storage.notes.schema import decode
-from vaultmem.storage.notes.stream_list import add_bullet, reword_bullet, set_block_id
+from vaultmem.storage.notes.stream_list import add_bullet, reword_bullet, set_block_ids
 
 PATH = PurePosixPath("items/2026/a-i-0000000001.md")
 ID = "i-0000000001"
@@ -104,7 +104,7 @@ def test_a_bullet_that_gets_its_id_says_what_it_said(text: str) -> None:
     data = f"- {text}\n".encode()
     for bullet in bullets(data):
         if bullet.block_id is None:
-            [after] = bullets(set_block_id(data, bullet.line, ID))
+            [after] = bullets(set_block_ids(data, {bullet.line: ID})[0])
             assert (after.text, after.block_id) == (bullet.text, ID)
 
 

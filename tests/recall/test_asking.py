@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.recall.fusing import BOOST, MOST_BOOSTS, Round, fuse, goes_on, scaled
+from vaultmem.recall.fusing import BOOST, MOST_BOOSTS, Round, fuse, goes_on
 from vaultmem.recall.rounds import MOST_QUERIES, Weights, decompose, is_complex, subquery_weight
 
 
@@ -84,10 +84,6 @@ class TestFusing:
         rounds = [Round(str(n), 1.0, {"x": 1.0}) for n in range(4)]
         assert fuse(rounds, most_boosts=1)["x"] == pytest.approx(4 * BOOST)
         assert fuse(rounds, most_boosts=0)["x"] == pytest.approx(4)
-
-    def test_lists_of_any_scale_can_be_compared(self) -> None:
-        assert scaled({"x": 12.0, "y": 3.0}) == {"x": 1.0, "y": 0.25}
-        assert scaled({}) == scaled({"x": 0.0}) == {}
 
     def test_ends_by_the_relative_improvement(self) -> None:
         assert not goes_on(100.0, 104.0, has_new=False, rounds=1)

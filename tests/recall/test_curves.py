@@ -81,15 +81,16 @@ class TestBlends:
             assert all(stretched[i] <= stretched[j] for j, b in enumerate(column) if one < b)
 
     def test_nobody_is_no_park(self) -> None:
-        assert presets.park([]) == []
+        assert presets.park_components([], []) == []
 
     def test_park_weighs_as_it_is_told(self) -> None:
-        old = presets.Traits(hours=1000, importance=9, relevance=0.5)
-        new = presets.Traits(hours=1, importance=1, relevance=0.5)
-        only_new = {"recency": 1, "importance": 0, "relevance": 0}
-        assert presets.park([old, new], only_new) == [0, 1]
+        old = presets.Traits(importance=9, relevance=0.5)
+        new = presets.Traits(importance=1, relevance=0.5)
+        only_new = presets.shares_of({"recency": 1, "importance": 0, "relevance": 0})
+        found = presets.park_components([old, new], [0.1, 0.9])
+        assert [presets.weighted(each, only_new) for each in found] == [0, 1]
         with pytest.raises(BadInputError, match="not below 0"):
-            presets.park([old], {"recency": 0, "importance": 0, "relevance": 0})
+            presets.shares_of({"recency": 0, "importance": 0, "relevance": 0})
 
     @given(st.lists(st.permutations("abcde"), min_size=1, max_size=4), st.randoms())
     def test_fusion_does_not_care_which_list_comes_first(

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
 from vaultmem.check.vault_size import scale_of
+from vaultmem.config.settings import Settings
 from vaultmem.recall import recency
 from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse
@@ -13,6 +14,7 @@ from vaultmem.recall.ranking.graph import expanded, pagerank
 from vaultmem.recall.ranking.learned_weights import (
     Judgement,
     Posterior,
+    Shares,
     evidence,
     in_all_one,
     posterior,
@@ -23,6 +25,17 @@ _SEEDS = 20
 _SETTLED = 60  # half-lives after which nothing of a judgement is left
 
 
+_KNOWN: list[Settings] = []
+
+
+def _settings(shop: Workshop) -> Settings:
+    """Those of a vault in which nobody set anything."""
+    if not _KNOWN:
+        with shop.vault(at=0) as (memory, _):
+            _KNOWN.append(memory.settings)
+    return _KNOWN[0]
+
+
 def _exponential(given: Any, _: Workshop) -> object:
     return recency.exponential(given["hours"], given["lambda_per_hour"])
 
@@ -31,11 +44,12 @@ def _power_law(given: Any, _: Workshop) -> object:
     return recency.power_law(given["hours"])
 
 
-def _comparison(given: Any, _: Workshop) -> object:
+def _comparison(given: Any, shop: Workshop) -> object:
+    per_hour = _settings(shop).retrieval_recency_per_hour
     if "find" in given:
-        return recency.crossing(presets.PARK_PER_HOUR)
+        return recency.crossing(per_hour)
     power = recency.power_law(given["hours"])
-    exponential = recency.exponential(given["hours"], presets.PARK_PER_HOUR)
+    exponential = recency.exponential(given["hours"], per_hour)
     if power == exponential:
         return {"larger": "equal"}
     return {"larger": "power_law" if power > exponential else "exponential"}
@@ -71,9 +85,14 @@ def _ranked(scores: dict[str, float], hours: dict[str, float]) -> list[str]:
     return sorted(scores, key=lambda id_: (-scores[id_], hours[id_], id_))
 
 
-def _kautilya(given: Any, _: Workshop) -> object:
+def _kautilya(given: Any, shop: Workshop) -> object:
+    settings = _settings(shop)
+    weights = presets.fixed_weights(settings, "kautilya")
+
     def score(one: Any) -> float:
-        return presets.kautilya(one["relevance"], one["hours"], one["importance"])
+        fresh = recency.exponential(one["hours"], settings.score_recency_per_hour)
+        components = {"relevance": one["relevance"], "importance": one["importance"]}
+        return presets.weighted(components | {"recency": fresh}, weights)
 
     if "items" not in given:
         return score(given)
@@ -82,25 +101,29 @@ def _kautilya(given: Any, _: Workshop) -> object:
     return {"scores": scores, "order": _ranked(scores, hours)}
 
 
-def _park(given: Any, _: Workshop) -> object:
-    candidates = given["candidates"]
+def _park(given: Any, shop: Workshop) -> object:
+    settings, candidates = _settings(shop), given["candidates"]
+    weights = presets.fixed_weights(settings, "park")
+    rate = settings.retrieval_recency_per_hour
+    fresh = [recency.exponential(one["hours"], rate) for one in candidates]
     traits = [
-        presets.Traits(hours=one["hours"], importance=one["importance"], relevance=one["relevance"])
+        presets.Traits(importance=one["importance"], relevance=one["relevance"])
         for one in candidates
     ]
-    found = presets.park(traits)
+    found = [presets.weighted(one, weights) for one in presets.park_components(traits, fresh)]
     scores = {one["id"]: score for one, score in zip(candidates, found, strict=True)}
     hours = {one["id"]: one["hours"] for one in candidates}
     return {"scores": scores, "order": _ranked(scores, hours)}
 
 
-def _hybrid(given: Any, _: Workshop) -> object:
-    return presets.hybrid(
-        given["cosine"],
-        given["pagerank"],
-        given["bm25_norm"],
-        most_pagerank=given["max_pagerank"],
-    )
+def _hybrid(given: Any, shop: Workshop) -> object:
+    most = given["max_pagerank"]
+    components = {
+        "similarity": given["cosine"],
+        "pagerank": given["pagerank"] / most if most else 0.0,
+        "words": given["bm25_norm"],
+    }
+    return presets.weighted(components, presets.fixed_weights(_settings(shop), "smriti"))
 
 
 def _rrf(given: Any, _: Workshop) -> object:
@@ -160,9 +183,11 @@ def _posterior(given: Any, _: Workshop) -> object:
     }
 
 
-def _sampling(given: Any, _: Workshop) -> object:
+def _sampling(given: Any, shop: Workshop) -> object:
     if "property" in given:
-        return next(holds() for word, holds in _PROPERTIES.items() if word in given["property"])
+        fixed = presets.fixed_weights(_settings(shop), "smriti")
+        told = given["property"]
+        return next(holds(fixed) for word, holds in _PROPERTIES.items() if word in told)
     one = Posterior(alpha={"it": given["alpha"]}, beta={"it": given["beta"]})
     drawn = [one.drawn(seed)["it"] for seed in range(given["samples"])]
     mean = sum(drawn) / len(drawn)
@@ -170,22 +195,22 @@ def _sampling(given: Any, _: Workshop) -> object:
     return {"beta_mean": mean, "beta_var": spread}
 
 
-def _weights(seed: int) -> dict[str, float]:
-    return in_all_one(posterior([], presets.HYBRID).drawn(seed))
+def _weights(fixed: Shares, seed: int) -> dict[str, float]:
+    return in_all_one(posterior([], fixed).drawn(seed))
 
 
-def _is_repeatable() -> bool:
-    return all(_weights(seed) == _weights(seed) for seed in range(_SEEDS))
+def _is_repeatable(fixed: Shares) -> bool:
+    return all(_weights(fixed, seed) == _weights(fixed, seed) for seed in range(_SEEDS))
 
 
-def _is_a_share() -> bool:
-    drawn = [_weights(seed) for seed in range(_SEEDS)]
+def _is_a_share(fixed: Shares) -> bool:
+    drawn = [_weights(fixed, seed) for seed in range(_SEEDS)]
     return all(min(one.values()) >= 0 and abs(sum(one.values()) - 1) < 1e-12 for one in drawn)
 
 
-def _begins_fixed() -> bool:
-    means = in_all_one(posterior([], presets.HYBRID).means())
-    return all(abs(means[name] - weight) < 1e-12 for name, weight in presets.HYBRID.items())
+def _begins_fixed(fixed: Shares) -> bool:
+    means = in_all_one(posterior([], fixed).means())
+    return all(abs(means[name] - weight) < 1e-12 for name, weight in fixed.items())
 
 
 # What the suite's own formula names, by a word of the property.

@@ -112,7 +112,6 @@ def _send(
 EPSILON = 1e-8
 MOST_ROUNDS = 1_000
 _UNBALANCED = 1e-9  # relative difference of the sums from which the marginals do not go together
-_HALVING = 0.5  # of the temperature, from one stage of the schedule to the next
 
 Floats = npt.NDArray[np.float64]
 Matrix = Sequence[Sequence[float]] | Floats
@@ -137,11 +136,6 @@ class Scaled:
     iterations: int  # rounds of one row and one column step each
     converged: bool  # False: the limit was not reached, or exists only as one
     deviation: float  # largest of any marginal, as a share of the total (of 1 where doubly so)
-
-
-def logsumexp(values: Sequence[float] | Floats) -> float:
-    """`log(sum(exp(x)))` of finite values or -inf; -inf for none of them."""
-    return float(_lse(np.asarray(values, dtype=np.float64).reshape(1, -1), 1)[0])
 
 
 def doubly_stochastic(
@@ -192,50 +186,6 @@ def with_marginals(
     wanted = _marginals(entries, rows, columns)
     total = float(wanted[0].sum())
     return _scaled(entries, *wanted, total or 1.0, _Rule(epsilon, most_rounds, accelerate))
-
-
-def transport(
-    costs: Matrix,
-    rows: Sequence[float] | Floats,
-    columns: Sequence[float] | Floats,
-    *,
-    temperature: float,
-    schedule_from: float | None = None,
-    epsilon: float = EPSILON,
-    most_rounds: int = MOST_ROUNDS,
-) -> Scaled:
-    """The entropic transport plan of a cost: the kernel `exp(-costs / temperature)`, scaled.
-
-    costs          (n, m), finite
-    temperature    > 0, in units of cost; smaller is sharper and slower
-    schedule_from  begin at this temperature and halve it down to the one asked for, each stage
-                   starting where the last one ended; None: at once. Helps sharp kernels only
-    The rounds are those of all stages. Errors as `with_marginals`.
-    """
-    if not temperature > 0:
-        raise BadInputError(f"a temperature is above 0, not {temperature:g}")
-    prices = np.asarray(costs, dtype=np.float64)
-    if prices.ndim != 2 or not np.isfinite(prices).all():
-        raise CannotScaleError("not_finite", "costs are a table of finite numbers")
-    wanted = _marginals(np.ones_like(prices), rows, columns)
-    total = float(wanted[0].sum()) or 1.0
-    keep = np.ix_(wanted[0] > 0, wanted[1] > 0)
-    rule = _Rule(epsilon, most_rounds, False)
-    held, rounds = np.zeros(int((wanted[1] > 0).sum())), 0
-    for heat in _stages(schedule_from, temperature):
-        logs = -prices[keep] / heat
-        done = _settle(logs, wanted[0][wanted[0] > 0], wanted[1][wanted[1] > 0], total, rule, held)
-        # A potential is of the order of cost / temperature: at half the heat it is twice as large.
-        held, rounds = done.columns / _HALVING, rounds + done.rounds
-    return _whole(prices.shape, keep, logs, done, rounds)
-
-
-def _stages(start: float | None, temperature: float) -> list[float]:
-    stages = []
-    while start is not None and start > temperature:
-        stages.append(start)
-        start *= _HALVING
-    return [*stages, temperature]
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,11 +280,11 @@ def _settle(
         return _Settled(rows, columns, 0, 0.0, True)
     log_rows, log_columns = np.log(rows), np.log(columns)
     here, before = start, start
-    row = log_rows - _lse(logs + here, 1)
+    row = log_rows - logsumexp(logs + here, 1)
     deviation, since = np.inf, 0
     for done in range(1, rule.most_rounds + 1):
-        after = log_columns - _lse(logs + row[:, None], 0)
-        following = log_rows - _lse(logs + after, 1)
+        after = log_columns - logsumexp(logs + row[:, None], 0)
+        following = log_rows - logsumexp(logs + after, 1)
         deviation = float(np.abs(rows * np.expm1(row - following)).max() / total)
         if deviation <= rule.epsilon or done == rule.most_rounds:
             break
@@ -343,13 +293,13 @@ def _settle(
             # scalings), begun anew when it points uphill (O'Donoghue and Candès 2015, 3.2).
             since = 0 if float((here - after) @ (after - before)) > 0 else since + 1
             here = after + since / (since + 3) * (after - before)
-            following = log_rows - _lse(logs + here, 1)
+            following = log_rows - logsumexp(logs + here, 1)
             before = after
         row = following
     return _Settled(row, after, done, deviation, deviation <= rule.epsilon)
 
 
-def _lse(values: Floats, axis: int) -> Floats:
+def logsumexp(values: Floats, axis: int) -> Floats:
     """`log(sum(exp(x)))` along an axis; -inf where all are."""
     if not values.shape[axis]:
         return np.full(values.shape[1 - axis], -np.inf)
@@ -568,5 +518,9 @@ def _balanced(kernel: Floats, sizes: Floats, way: Affinity) -> tuple[Floats, Flo
         if float(np.abs(scale * sums / sizes - 1).max()) <= way.epsilon:
             return scale, kernel
         scale = np.sqrt(scale * sizes / sums)
-    settled = with_marginals(kernel, sizes, sizes, epsilon=way.epsilon, most_rounds=way.most_rounds)
+    epsilon, most = way.epsilon, way.most_rounds
+    if (sizes == 1).all():
+        settled = doubly_stochastic(kernel, epsilon=epsilon, most_rounds=most, accelerate=True)
+    else:
+        settled = with_marginals(kernel, sizes, sizes, epsilon=epsilon, most_rounds=most)
     return np.ones(len(sizes)), settled.matrix

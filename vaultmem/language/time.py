@@ -150,12 +150,6 @@ def known_day(ms: int | None, zone: str = "UTC") -> str:
     return "" if ms is None else format_date(ms, zone)
 
 
-def day_interval(ms: int, zone: str = "UTC") -> tuple[int, int]:
-    """`[from, until)` of the calendar day in `zone` that holds `ms` (23 to 25 hours long)."""
-    day = local_day(ms, zone)
-    return day_start(day, zone), day_start(day + 1, zone)
-
-
 def local_day(ms: int, zone: str = "UTC") -> int:
     """Number of the calendar day in `zone` that holds `ms`; 1970-01-01 is 0."""
     return (ms + offset_ms(ms, zone)) // DAY_MS

@@ -120,7 +120,6 @@ def once_each(sessions: Iterable[str], wholes: Mapping[str, str]) -> tuple[str, 
 
 
 _IMPORT, _MOST_IMPORTS = "import", 100_000
-_LONGEST_PLAIN = 20_000  # bytes of a text without a role's word that may be a conversation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

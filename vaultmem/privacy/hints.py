@@ -103,14 +103,6 @@ def folded(text: str) -> str:
 _ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
-def may_hold_secret(text: str, lower: str) -> bool:
-    """False for a text in which `secrets.find_secrets` would find nothing.
-
-    lower  `folded(text)`
-    """
-    return bool(present(text, lower)) or is_assigned(lower)
-
-
 def present(text: str, lower: str) -> frozenset[str]:
     """The literals of the table that stand in the text; `LONG` and `BARE` among them where it has
     a run that a token may be, or one that may be a secret without a literal."""

@@ -21,12 +21,6 @@ class Round(NamedTuple):
     scores: Mapping[str, float]  # by document, comparable with those of the other rounds
 
 
-def scaled(scores: Mapping[str, float]) -> dict[str, float]:
-    """The same scores as shares of the best one, so that lists can be compared."""
-    best = max(scores.values(), default=0.0)
-    return {key: score / best for key, score in scores.items()} if best > 0 else {}
-
-
 def fuse(
     rounds: Iterable[Round], *, boost: float = BOOST, most_boosts: int = MOST_BOOSTS
 ) -> dict[str, float]:

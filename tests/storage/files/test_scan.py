@@ -14,7 +14,7 @@ import pytest
 from vaultmem.base.errors import SettingsError, UnsafePathError
 from vaultmem.model.notes import FolderState, Scan
 from vaultmem.storage.files import listing
-from vaultmem.storage.files.scanning import pack_scan, scan, start_scan, touched_since, unpack_scan
+from vaultmem.storage.files.scanning import pack_scan, scan, touched_since, unpack_scan
 
 OLD = time.time() - 3600
 Known = dict[str, FolderState]
@@ -185,7 +185,7 @@ class TestTwoProcesses:
 import sys
 from pathlib import Path
 from vaultmem.storage.files.forking import can_fork
-from vaultmem.storage.files.scanning import pack_scan, scan, start_scan
+from vaultmem.storage.files.scanning import pack_scan, scan
 root = Path(sys.argv[1])
 first = scan(root, {})
 known = {state.path: state for state in first.folders}
@@ -196,14 +196,9 @@ for n in range(0, 300, 7):
 assert can_fork()
 one = scan(root, known, split_files=10**9)
 two = scan(root, known, split_files=1)
-apart = start_scan(root, known, start_files=1).result()
-for other in (two, apart):
-    for name in ("changed", "removed", "gone_folders", "files", "listed", "problems"):
-        assert getattr(one, name) == getattr(other, name), name
+for name in ("changed", "removed", "gone_folders", "files", "listed", "problems"):
+    assert getattr(one, name) == getattr(two, name), name
 assert len(one.changed) == 44 and one.removed == ("items/3/n33.md",)
-pending = start_scan(root, known, start_files=1)
-pending.cancel()
-pending.cancel()
 import os
 try:
     os.waitpid(-1, os.WNOHANG)
@@ -226,19 +221,13 @@ except ChildProcessError:
         )
         assert (done.stdout, done.stderr) == ("same\n", "")
 
-    def test_a_scan_that_is_asked_for_later(self, root: Path) -> None:
-        pending = start_scan(root, _known(root))
-        _put(root, "items/new.md")
-        assert pending.result().changed == ("items/new.md",)
-        pending.cancel()
-
     def test_a_child_that_fails_is_done_again(self, root: Path) -> None:
         known = _known(root)
         (root / "streams/flow.md").unlink()
         (root / "streams").rmdir()
         (root / "streams").symlink_to(root / "items")
         with pytest.raises(UnsafePathError):
-            start_scan(root, known, start_files=1).result()
+            scan(root, known, split_files=1)
 
     def test_a_scan_goes_through_the_pipe_unchanged(self, root: Path) -> None:
         (root / "items/link.md").symlink_to(root)

@@ -12,13 +12,12 @@ from vaultmem.base.errors import PatchRefusedError
 from vaultmem.storage.notes.summary_block import (
     BEGIN,
     END,
-    add_line,
+    add_lines,
     find,
     read_lines,
     read_summary,
     read_told,
     remove_line,
-    render_lines,
     replace_summary,
     replace_told,
     reword_line,
@@ -134,18 +133,18 @@ class TestReplacing:
 class TestLines:
     def test_default_content(self) -> None:
         pairs = [(f"Statement {n}.", f"stem-{n}") for n in range(105)]
-        text = render_lines(pairs)
+        text = read_summary(add_lines(b"# Home\n", pairs))
         assert text.startswith("- Statement 0. [[stem-0]]\n- Statement 1. [[stem-1]]\n")
         assert text.endswith("- Statement 99. [[stem-99]]\n- … and 5 more")
         assert read_lines(text) == tuple(pairs[:100])
 
     def test_a_new_line_goes_on_top_of_the_others(self) -> None:
-        after = add_line(NOTE.encode(), "b", "y")
+        after = add_lines(NOTE.encode(), [("b", "y")])
         assert read_summary(after) == "- b [[y]]\n- a [[x]]"
 
     def test_what_a_person_wrote_in_the_block_stays(self) -> None:
         data = f"{BEGIN}\nIn short: tea.\n\n- a [[x]]\n- mine\n- b [[y|Y]]\n{END}\n".encode()
-        data = add_line(data, "c", "z", limit=2)
+        data = add_lines(data, [("c", "z")], limit=2)
         assert (
             read_summary(data) == "In short: tea.\n\n- c [[z]]\n- a [[x]]\n- … and 1 more\n- mine"
         )
@@ -153,12 +152,12 @@ class TestLines:
     def test_the_rest_is_counted(self) -> None:
         data = b""
         for n in range(7):
-            data = add_line(data, f"s{n}", f"t{n}", limit=3)
+            data = add_lines(data, [(f"s{n}", f"t{n}")], limit=3)
         assert read_summary(data) == "- s6 [[t6]]\n- s5 [[t5]]\n- s4 [[t4]]\n- … and 4 more"
 
     def test_a_known_target_is_reworded_in_place(self) -> None:
         data = f"{BEGIN}\n- a [[x]]\n- b [[y|Y]]\n{END}\n".encode()
-        assert read_summary(add_line(data, "c", "y")) == "- a [[x]]\n- c [[y]]"
+        assert read_summary(add_lines(data, [("c", "y")])) == "- a [[x]]\n- c [[y]]"
         assert read_summary(reword_line(data, "x", "d")) == "- d [[x]]\n- b [[y|Y]]"
         assert reword_line(data, "gone", "d") == data
 
@@ -171,7 +170,7 @@ class TestLines:
     @settings(max_examples=200, deadline=None)
     @given(st.text(max_size=30), st.text(st.sampled_from("abc-12"), min_size=1, max_size=8))
     def test_any_statement_can_be_listed(self, statement: str, target: str) -> None:
-        data = add_line(NOTE.encode(), statement, target)
+        data = add_lines(NOTE.encode(), [(statement, target)])
         assert target in [each for _, each in read_lines(read_summary(data))]
         assert read_summary(remove_line(data, target)) == "- a [[x]]"
 
@@ -206,7 +205,7 @@ class TestSentences:
         assert reword_line(self.told(), "x", "a") == self.told()
 
     def test_a_new_line_stands_below_them(self) -> None:
-        after = read_summary(add_line(self.told(), "c", "z")).split("\n")
+        after = read_summary(add_lines(self.told(), [("c", "z")])).split("\n")
         assert after[2:4] == ["", "- c [[z]]"]
 
     def test_what_a_person_wrote_is_none_of_them(self) -> None:

@@ -14,7 +14,6 @@ from vaultmem.storage.notes.stream_list import (
     remove_bullet,
     remove_bullets,
     reword_bullet,
-    set_block_id,
     set_block_ids,
 )
 
@@ -49,6 +48,14 @@ def texts(data: bytes) -> list[tuple[str, str | None]]:
 
 def one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def set_block_id(data: bytes, line: int, id_: str) -> bytes:
+    """The file with one more id; raises what it was refused for."""
+    after, refused = set_block_ids(data, {line: id_})
+    if refused:
+        raise refused[line]
+    return after
 
 
 class TestReading:

@@ -25,7 +25,6 @@ USUAL_HALF_LIFE_DAYS = 180.0
 USABLE = 0.6  # below it a memory is not brought in unasked, but found by a search
 GAIN = 0.3  # share of what is missing to 1 that a confirmation adds
 LOSS = 0.6  # what a contradiction leaves
-COMPETING = 2  # contradictions from which both beliefs are shown
 
 
 def believed(

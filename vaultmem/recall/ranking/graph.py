@@ -262,7 +262,6 @@ def _place(pair: tuple[str, str]) -> tuple[int, str]:
 # uses it. Needs numpy, so nothing on the way to a plain answer imports it.
 
 DAMPING = 0.85
-ENTITY_DAMPING = 0.5  # HippoRAG's: stay near what the question names
 TOLERANCE = 1e-9
 _MOST_ROUNDS = 10_000
 

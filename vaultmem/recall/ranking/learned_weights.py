@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 PRIOR = 10.0  # judgements that the fixed weights are worth
 HALF_LIFE_DAYS = 7.0
-LEAST_JUDGEMENTS = 10  # before these, the fixed weights
 
 Shares = Mapping[str, float]  # component -> number
 

@@ -23,7 +23,7 @@ from vaultmem.recall.ranking.linking import (
     may_be_shown,
     standing_notes,
 )
-from vaultmem.recall.recency import exponential, hyperbolic
+from vaultmem.recall.recency import hyperbolic
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -35,10 +35,6 @@ if TYPE_CHECKING:
 #
 # Pure functions over numbers. What they come to for the notes of a vault is in `presets.py`.
 
-PARK_PER_HOUR = 0.005
-KAUTILYA_PER_HOUR = 0.01
-KAUTILYA: Mapping[str, float] = {"relevance": 0.5, "recency": 0.3, "importance": 0.2}
-HYBRID: Mapping[str, float] = {"similarity": 0.6, "pagerank": 0.25, "words": 0.15}
 _UNDECIDED = 0.5  # a component that is the same everywhere tells nothing apart
 
 
@@ -46,7 +42,6 @@ _UNDECIDED = 0.5  # a component that is the same everywhere tells nothing apart
 class Traits:
     """What a candidate is judged by."""
 
-    hours: float  # since the last access, or since the event; below 0 counts as 0
     importance: float  # 1..10
     relevance: float  # any scale: it is normalised over the candidates
 
@@ -67,14 +62,14 @@ def normalised(column: Sequence[float]) -> list[float]:
 
 
 def park_components(
-    candidates: Sequence[Traits], recencies: Sequence[float] | None = None
+    candidates: Sequence[Traits], recencies: Sequence[float]
 ) -> list[dict[str, float]]:
     """Recency, importance and relevance of each candidate, each 0..1 over the candidates.
 
-    recencies  one a candidate, in 0..1; None: `exponential` of their hours, as Park et al. have it
+    recencies  one a candidate, in 0..1
+    Park et al. 2023, section 4.1. Scores of different questions are not comparable: the least and
+    the greatest of a component depend on what else was found.
     """
-    if recencies is None:
-        recencies = [exponential(each.hours, PARK_PER_HOUR) for each in candidates]
     columns = {
         "recency": normalised(recencies),
         "importance": normalised([each.importance / 10 for each in candidates]),
@@ -83,40 +78,9 @@ def park_components(
     return [{name: column[i] for name, column in columns.items()} for i in range(len(candidates))]
 
 
-def park(candidates: Sequence[Traits], weights: Mapping[str, float] | None = None) -> list[float]:
-    """Scores in 0..1, one a candidate: the weighted mean of the normalised components.
-
-    weights  recency, importance, relevance, not below 0 and not all 0; None: equal
-    Park et al. 2023, section 4.1. Scores of different questions are not comparable: the least and
-    the greatest of a component depend on what else was found.
-    """
-    given = weights or {"recency": 1.0, "importance": 1.0, "relevance": 1.0}
-    shares = shares_of(given)
-    return [weighted(components, shares) for components in park_components(candidates)]
-
-
-def kautilya(relevance: float, hours: float, importance: float) -> float:
-    """`.5 relevance + .3 exp(-.01 hours) + .2 importance`, all in 0..1 (algorithms.md 6.3)."""
-    recency = exponential(hours, KAUTILYA_PER_HOUR)
-    return weighted(
-        {"relevance": relevance, "recency": recency, "importance": importance}, KAUTILYA
-    )
-
-
 def never_forgets(relevance: float, age_days: float, half_days: float = 30) -> float:
     """Relevance times what age leaves of it: `relevance / (1 + age / 30)` (algorithms.md 7.3)."""
     return relevance * hyperbolic(age_days, half_days)
-
-
-def hybrid(similarity: float, pagerank: float, words: float, *, most_pagerank: float) -> float:
-    """`.6 similarity + .25 pagerank / greatest + .15 words`, in 0..1 (algorithms.md 3.9).
-
-    similarity     cosine; below 0 counts as 0
-    most_pagerank  the greatest standing of any note; 0: there is no graph, nobody has standing
-    words          the word score, normalised to 0..1
-    """
-    standing = pagerank / most_pagerank if most_pagerank > 0 else 0.0
-    return weighted({"similarity": similarity, "pagerank": standing, "words": words}, HYBRID)
 
 
 def shares_of(weights: Mapping[str, float]) -> dict[str, float]:
@@ -285,8 +249,7 @@ class _Ranker:
             ]
         else:
             traits = [
-                Traits(hours=hours[i], importance=importance[i], relevance=relevance[i])
-                for i in range(len(hits))
+                Traits(importance=importance[i], relevance=relevance[i]) for i in range(len(hits))
             ]
             by_type = preset == "balanced"
             fresh = [

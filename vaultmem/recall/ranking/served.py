@@ -77,9 +77,11 @@ def _append(parts: Parts, fields: Sequence[str]) -> None:
 
 def _shares(hit: Hit, weights: Mapping[str, float]) -> str:
     """What each component gave to the score, as a share of all they gave; '' for a neighbour."""
-    given = {part.name: part.value for part in hit.parts if part.value > 0 and part.name in weights}
-    total = sum(given.values())
-    return ",".join(f"{name}={value / total:.6g}" for name, value in given.items())
+    from vaultmem.recall.ranking.learned_weights import responsibility  # saves 3 modules
+
+    given = {part.name: part.value for part in hit.parts if part.name in weights}
+    shares = responsibility(given, dict.fromkeys(given, 1.0))  # each value is weighed already
+    return ",".join(f"{name}={share:.6g}" for name, share in shares.items() if share > 0)
 
 
 def answers(parts: Parts) -> list[Served]:

@@ -430,7 +430,6 @@ def needs_diff(rules: Rules, user: str, facts: Sequence[Fact]) -> bool:
 # Guards as for evolving summaries (algorithms 7.1): nothing comes in that was not there, and what
 # disappears must be small; hard facts stay word for word.
 
-EVERY_TURNS = 15
 MOST_LOST = 0.2
 """Share of the content words that pruning may lose."""
 REFUSED = "pruning_refused"

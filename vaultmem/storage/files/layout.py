@@ -1,16 +1,15 @@
 """Where things lie in a vault, and which names in it are notes.
 
-Names are judged by the rules printed in docs; nothing here reads a file but `find_root`.
+Names are judged by the rules printed in docs; nothing here reads a file.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import stat
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from vaultmem.base import NoVaultError, UnsafePathError
+from vaultmem.base import UnsafePathError
 
 SETTINGS = "vaultmem.toml"
 STREAMS = "streams"
@@ -59,33 +58,6 @@ _CARRIED_NAME = r"[0-9a-f]{40}(?:[0-9a-f]{24})?\.(?:md|json)"
 def is_carried(path: PurePosixPath) -> bool:
     """Whether a path is of an earlier text that an import once brought, or of a list of such."""
     return path.parent == CARRIED and re.fullmatch(_CARRIED_NAME, path.name) is not None
-
-
-def find_root(path: Path) -> Path:
-    """The real path of the vault at `path`, a folder that holds vaultmem.toml.
-
-    Never creates anything and never looks in the folders above: the vault may lie inside
-    another repository that is none of our business.
-    """
-    try:
-        is_folder = stat.S_ISDIR(os.stat(path).st_mode)
-    except (OSError, ValueError):
-        is_folder = False
-    if not is_folder:
-        raise NoVaultError(
-            f"there is no folder '{path}'", hint=f"`vaultmem init '{path}'` makes a vault there"
-        )
-    root = Path(os.path.realpath(path))
-    try:
-        found = os.lstat(root / SETTINGS)
-    except OSError:
-        raise NoVaultError(
-            f"'{path}' is not a vault: it holds no '{SETTINGS}'",
-            hint=f"`vaultmem init '{path}'` makes it one and changes no note in it",
-        ) from None
-    if not stat.S_ISREG(found.st_mode):
-        raise NoVaultError(f"'{path}' is not a vault: its '{SETTINGS}' is not a regular file")
-    return root
 
 
 def check_path(path: PurePosixPath) -> None:

@@ -2,8 +2,8 @@
 
 Correctness comes from here and never from a watcher. With nothing changed the cost is one lstat
 a known file: 28 ms for 10,000 files in one process, 18 ms when a forked child takes half
-(2 cores, Linux 6.18), so large vaults are compared in two processes, and `start_scan` lets a
-child do all of it while the caller imports its modules.
+(2 cores, Linux 6.18), so large vaults are compared in two processes; `ScanAhead` lets a child
+begin while the caller imports its modules.
 """
 
 from __future__ import annotations
@@ -281,7 +281,6 @@ def _halve(states: Sequence[FolderState]) -> tuple[list[FolderState], list[Folde
 
 # Below this a fork (about 1 ms) costs more than it saves.
 SPLIT_FILES = 4_000
-START_FILES = 1_000
 # The caller keeps a core busy with its imports until about so many files are compared.
 SPLIT_AHEAD_FILES = 20_000
 
@@ -321,30 +320,6 @@ def touched_since(known: Mapping[str, FolderState], found: Scan) -> list[str]:
     return touched
 
 
-class PendingScan:
-    """A scan under way in a child process, or one that waits to be asked for."""
-
-    def __init__(self, walk: Walk, child: forking.Child | None) -> None:
-        self._walk = walk
-        self._child = child  # None: the scan runs when its result is asked for
-
-    def result(self) -> Scan:
-        """The scan; waits for the child, and does its work here if it failed."""
-        answer = self._child.answer() if self._child is not None else None
-        self._child = None
-        if answer is not None:
-            return unpack_scan(answer)
-        self._walk.descend()
-        self._walk.compare(SPLIT_FILES)
-        return self._walk.result()
-
-    def cancel(self) -> None:
-        """Give the scan up; leaves no process behind."""
-        if self._child is not None:
-            self._child.kill()
-            self._child = None
-
-
 class ScanAhead:
     """A scan in a child that began before this process had loaded what it needs."""
 
@@ -377,28 +352,6 @@ def scan_ahead(
 
     child = forking.fork(work)
     return None if child is None else ScanAhead(child)
-
-
-def start_scan(
-    root: Path,
-    known: Mapping[str, FolderState],
-    *,
-    tops: Sequence[str] = TOPS,
-    include: Sequence[str] = (),
-    limit: int = NOTE_LIMIT,
-    start_files: int = START_FILES,
-) -> PendingScan:
-    """Begin `scan` in a child, so that the caller can go on; ask for `result()` or `cancel()`."""
-    walk = Walk(str(root), known, tops=tops, include=include, limit=limit)
-    if sum(len(state.names) for state in known.values()) < start_files:
-        return PendingScan(walk, None)
-
-    def work() -> bytes:
-        walk.descend()
-        walk.compare(None)
-        return pack_scan(walk.result())
-
-    return PendingScan(walk, forking.fork(work))
 
 
 def pack_scan(found: Scan) -> bytes:

@@ -60,23 +60,13 @@ def add_bullets(
     return _checked(head, body[:place] + lines + body[place:], said)
 
 
-def set_block_id(data: bytes, line: int, id_: str) -> bytes:
-    """The file with a block id on the bullet that begins on this 1-based line of the file.
-
-    A block id of the person's stays last, so that links to it go on working.
-    Raises PatchRefusedError when no bullet without an id of ours begins there.
-    """
-    after, refused = set_block_ids(data, {line: id_})
-    if refused:
-        raise refused[line]
-    return after
-
-
 def set_block_ids(
     data: bytes, ids: Mapping[int, str]
 ) -> tuple[bytes, dict[int, PatchRefusedError]]:
-    """As `set_block_id` for many lines, one after the other; and the lines it was refused for.
+    """The file with a block id on the bullets that begin on these 1-based lines of the file.
 
+    With the lines it was refused for: where no bullet without an id of ours begins. A block id of
+    the person's stays last, so that links to it go on working.
     The list is read twice, however many they are, and about twice more for each that would not
     be read as meant.
     """

@@ -106,17 +106,6 @@ def replace_summary(data: bytes, text: str) -> bytes:
     return data[: len(data) - len(body.encode())] + after.encode()
 
 
-def render_lines(pairs: Sequence[tuple[str, str]], *, limit: int = SUMMARY_LIMIT) -> str:
-    """The default content of a block: one line for each (statement, link target), as given.
-
-    At most `limit` lines, and then one that says how many more there are.
-    """
-    shown = [_line(statement, target) for statement, target in pairs[:limit]]
-    if len(pairs) > limit:
-        shown.append(_more(len(pairs) - limit))
-    return "\n".join(shown)
-
-
 def read_lines(text: str) -> tuple[tuple[str, str], ...]:
     """The (statement, link target) pairs of a block's lines; other lines are left out."""
     found = (_LINE.fullmatch(line) for line in text.split("\n"))
@@ -168,19 +157,15 @@ def replace_told(data: bytes, told: Sequence[tuple[str, Sequence[str]]]) -> byte
     return replace_summary(data, "\n".join(rows))
 
 
-def add_line(data: bytes, statement: str, target: str, *, limit: int = SUMMARY_LIMIT) -> bytes:
-    """The note with a line on top of the managed block, which is made when it is missing.
-
-    A line with this target is reworded where it is. Lines beyond `limit` give way to the line
-    that counts them; what a person wrote between them stays.
-    """
-    return add_lines(data, [(statement, target)], limit=limit)
-
-
 def add_lines(
     data: bytes, pairs: Sequence[tuple[str, str]], *, limit: int = SUMMARY_LIMIT
 ) -> bytes:
-    """As `add_line`, for (statement, link target) pairs in the order in which they shall stand."""
+    """The note with lines on top of the managed block, which is made when it is missing.
+
+    pairs  (statement, link target), in the order in which they shall stand
+    A line with one of these targets is reworded where it is. Lines beyond `limit` give way to the
+    line that counts them; what a person wrote between them stays.
+    """
     text = read_summary(data)
     there = {target for _, target in read_lines(text)}
     wanted = {target: _line(statement, target) for statement, target in pairs}
