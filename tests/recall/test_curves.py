@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.vectors.ranking import age_until
 from vaultmem.base.errors import BadInputError
 from vaultmem.check.vault_size import scale_of
 from vaultmem.recall import recency
@@ -45,14 +46,17 @@ class TestRecency:
         assert recency.exponential(inf, 0.01) == recency.hyperbolic(inf) == 0
 
     @pytest.mark.parametrize("rate", [0.0001, 0.005, 0.01, 0.1, 0.49])
-    def test_the_curves_cross_where_it_says(self, rate: float) -> None:
-        at = recency.crossing(rate)
+    def test_the_power_law_is_the_lower_one_until_the_curves_cross_once(self, rate: float) -> None:
+        at = age_until(lambda hours: recency.power_law(hours) < recency.exponential(hours, rate))
         assert recency.power_law(at) == pytest.approx(recency.exponential(at, rate))
-        assert recency.power_law(at * 0.9) < recency.exponential(at * 0.9, rate)
-        assert recency.power_law(at * 1.1) > recency.exponential(at * 1.1, rate)
+        for share in (0.1, 0.5, 0.9):
+            assert recency.power_law(at * share) < recency.exponential(at * share, rate)
+            assert recency.power_law(at / share) > recency.exponential(at / share, rate)
 
-    def test_a_fast_decay_is_never_above_the_power_law(self) -> None:
-        assert recency.crossing(0.5) == recency.crossing(3) == 0
+    @given(st.floats(0, 1e6))
+    def test_a_fast_decay_is_never_above_the_power_law(self, hours: float) -> None:
+        for rate in (0.5, 3):
+            assert recency.power_law(hours) >= recency.exponential(hours, rate)
 
     @pytest.mark.parametrize("rate", [0, -1, inf, float("nan")])
     def test_a_rate_that_is_no_rate_is_refused(self, rate: float) -> None:

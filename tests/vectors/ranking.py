@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
@@ -22,6 +23,7 @@ from vaultmem.recall.ranking.learned_weights import (
 )
 
 _SEEDS = 20
+_HALVINGS = 100  # an interval of floats cannot get narrower
 _SETTLED = 60  # half-lives after which nothing of a judgement is left
 
 
@@ -44,10 +46,23 @@ def _power_law(given: Any, _: Workshop) -> object:
     return recency.power_law(given["hours"])
 
 
+def age_until(holds: Callable[[float], bool]) -> float:
+    """The age in hours up to which something holds of the curves, found by halving."""
+    low, high = 0.0, 1.0
+    while holds(high):
+        low, high = high, 2 * high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
 def _comparison(given: Any, shop: Workshop) -> object:
     per_hour = _settings(shop).retrieval_recency_per_hour
     if "find" in given:
-        return recency.crossing(per_hour)
+        return age_until(
+            lambda hours: recency.power_law(hours) < recency.exponential(hours, per_hour)
+        )
     power = recency.power_law(given["hours"])
     exponential = recency.exponential(given["hours"], per_hour)
     if power == exponential:
@@ -56,7 +71,8 @@ def _comparison(given: Any, shop: Workshop) -> object:
 
 
 def _half_life(given: Any, _: Workshop) -> object:
-    return recency.half_life_hours(given["lambda_per_hour"])
+    rate = given["lambda_per_hour"]
+    return age_until(lambda hours: recency.exponential(hours, rate) > 0.5)
 
 
 def _hyperbolic(given: Any, _: Workshop) -> object:

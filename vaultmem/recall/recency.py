@@ -6,12 +6,11 @@ Algorithms.md 5.2, 5.3 and 7.3. Every curve is 1 at age 0 and falls from there; 
 
 from __future__ import annotations
 
-from math import exp, isfinite, log, log1p
+from math import exp, isfinite, log
 
 from vaultmem.base import BadInputError
 
 HOURS_A_YEAR = 8_760
-_ROUNDS = 200  # halvings of an interval of floats: it cannot get narrower
 
 
 def exponential(hours: float, per_hour: float) -> float:
@@ -23,45 +22,13 @@ def exponential(hours: float, per_hour: float) -> float:
     return exp(-_rate(per_hour) * max(0.0, hours))
 
 
-def half_life_hours(per_hour: float) -> float:
-    """Age at which `exponential` is one half: ln 2 / rate."""
-    return log(2) / _rate(per_hour)
-
-
 def power_law(age: float) -> float:
     """`(1 + age) ** -0.5`, with the age in hours, or in days for facts that last.
 
-    It begins by falling faster than `exponential` and ends by falling more slowly: see `crossing`.
+    It begins by falling faster than `exponential` and ends by falling more slowly: at .005 an hour
+    it is the lower of the two for 27 days.
     """
     return float((1 + max(0.0, age)) ** -0.5)
-
-
-def crossing(per_hour: float) -> float:
-    """The age in hours from which `power_law` stays above `exponential`; 0: it always is.
-
-    At .005 an hour that is 27 days: until then the power law is the lower of the two.
-    """
-    rate = _rate(per_hour)
-    if rate >= 0.5:  # the slope of the power law at 0: it never falls below
-        return 0.0
-    # ln(1 + h) / 2 = rate * h has one root above 0; the left side is ahead until then.
-    low, high = 0.0, 1.0
-    while log1p(high) / 2 > rate * high:
-        low, high = high, 2 * high
-    if low == 0.0:
-        low = _ahead(rate)
-    for _ in range(_ROUNDS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if log1p(middle) / 2 > rate * middle else (low, middle)
-    return (low + high) / 2
-
-
-def _ahead(rate: float) -> float:
-    """An age above 0 at which the power law is still the lower one."""
-    age = 1.0
-    while log1p(age) / 2 <= rate * age:
-        age /= 2
-    return age
 
 
 def hyperbolic(age_days: float, half_days: float = 30) -> float:
