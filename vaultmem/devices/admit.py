@@ -85,7 +85,7 @@ def plan_step(
     _require_same_vault(parts, brought, changed)
     _require_few_deletions(parts, ours, changed, accepted)
     noticed = list(_settings_that_came(parts, changed))
-    noticed += keep_both.arriving(brought, exchange.entries(theirs))
+    noticed += keep_both.arriving(brought, theirs)
     noticed += [
         Problem(
             path=PurePosixPath(each.path),

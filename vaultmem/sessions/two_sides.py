@@ -128,15 +128,17 @@ class KeepBoth:
         done.content |= _placed(beside, _as_session(early, id_))
         done.notices.append(_notice(late.folder, id_))
 
-    def arriving(
-        self, brought: Mapping[str, Entry | None], theirs: Mapping[str, Entry]
-    ) -> Iterator[Problem]:
+    def arriving(self, brought: Mapping[str, Entry | None], theirs: str) -> Iterator[Problem]:
         """Of those that another device put apart and sent: whoever uses this one has to know, too.
 
         The mark is that of the files as they were, so no other session is taken for one.
+
+        theirs  their commit; its tree is listed only where such an id comes
         """
-        there = _folders(theirs)
         new = _folders({path: entry for path, entry in brought.items() if entry is not None})
+        if not any(_BESIDE.fullmatch(folder) for folder in new):
+            return
+        there = _folders(self._parts.history.exchange().entries(theirs))
         places = [PurePosixPath(folder) for folder in there]
         for name, files in new.items():
             folder = PurePosixPath(name)
