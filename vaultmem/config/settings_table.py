@@ -57,7 +57,6 @@ _IN_USE: _Rows = (
     ("retrieval.repeat_boost", 1.3, "", "factor for each further part that found the note"),
     ("retrieval.improvement_threshold", 0.05, "", "relative gain below which rounds stop"),
     ("retrieval.results", 15, "notes", "most notes in an answer of several rounds"),
-    # With more boosts a middling note wins every question.
     ("retrieval.repeat_cap", 3, "", "most boosts of one note"),
     ("retrieval.position_step", 0.2, "", "weight that each later part loses"),
     ("retrieval.position_floor", 0.4, "", "least weight of a part"),
@@ -87,7 +86,6 @@ _IN_USE: _Rows = (
         "sessions",
         "sessions that make a wish a rule; one is chance",
     ),
-    # A person cannot review more.
     ("consolidation.max_rules", 500, "rules", "most active rules"),
     ("consolidation.prune_threshold", 0.1, "", "confidence below which a rule is archived"),
     ("consolidation.decay_per_day", 0.01, "", "confidence lost in a day without confirmation"),
@@ -556,7 +554,6 @@ CORE = (
     ),
     Knob(
         key="search.limit",
-        # About a screen.
         default=20,
         unit="notes",
         low=1,
@@ -565,7 +562,6 @@ CORE = (
     ),
     Knob(
         key="sync.lock_wait",
-        # An operation takes well under a second.
         default=5.0,
         unit="seconds",
         low=0,
@@ -582,7 +578,6 @@ CORE = (
     ),
     Knob(
         key="watch.commit_after",
-        # Typing must not fill the log.
         default=60.0,
         unit="seconds",
         low=1,
@@ -670,7 +665,6 @@ CORE = (
     ),
     Knob(
         key="limits.note_bytes",
-        # One note must not stop everything else.
         default=1_000_000,
         unit="bytes",
         low=1000,
@@ -679,7 +673,6 @@ CORE = (
     ),
     Knob(
         key="limits.summary_items",
-        # More is a list, not a summary.
         default=100,
         unit="items",
         low=1,

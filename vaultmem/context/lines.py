@@ -243,7 +243,9 @@ class LineMaker:
         if row.asked and shown and passage is None:
             shown = f"{shown} (asked: {inert(row.asked)})"
         elif row.said_after and shown and row.type == "item" and not self._is_said(row):
-            shown = f"{inert(row.said_after)} {shown}"
+            before = inert(row.said_after)
+            joint = "" if before.endswith((".", "!", "?", ":", ";", "…")) else "."
+            shown = f"{before}{joint} {shown}"
         if not shown:
             return None
         if row.type == "item":

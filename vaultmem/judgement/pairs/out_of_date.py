@@ -18,7 +18,6 @@ from vaultmem.judgement.aspects import (
     CORRECTS,
     ENDS,
     HOME,
-    JOB,
     MONTHS,
     SAME_THING,
     Evidence,
@@ -139,9 +138,7 @@ def outcomes(
     is_again = says_again(statement)
     near: dict[int, float] = {}
     kept: dict[int, float] = {}
-    is_of_aspect = not only_ends and any(
-        each.name in (HOME, JOB, AGE) for each in aspects(statement)
-    )
+    is_of_aspect = not only_ends and any(each.name in (HOME, AGE) for each in aspects(statement))
     before = said_after or (said_with if leans_on(statement) else "")
     for place, each in enumerate(known):
         # What was said just before is no topic of its own: 'My name is Ann. I'm 41.'
