@@ -80,3 +80,9 @@ def draft(
 ) -> CommitDraft:
     """A commit to be."""
     return CommitDraft(message=message, at_ms=at_ms, changes=changes)
+
+
+def children() -> set[str]:
+    """Processes of this one, those that ended and were not waited for included."""
+    files = Path("/proc/self/task").glob("*/children")
+    return {number for file in files for number in file.read_text().split()}

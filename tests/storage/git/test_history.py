@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.git.repositories import AT, ITEM, Repo, draft
+from tests.storage.git.repositories import AT, ITEM, Repo, children, draft
 from vaultmem.base.errors import BadInputError, HeadMovedError, HistoryError
 from vaultmem.storage.git.door import History, create
 
@@ -271,12 +271,6 @@ def test_names_of_commits_are_those_of_the_vault(repo: Repo) -> None:
             history.resolve(rev)
     assert history.exists(first)
     assert not history.exists("0" * 40)
-
-
-def children() -> set[str]:
-    """Processes of this one, those that ended and were not waited for included."""
-    files = Path("/proc/self/task").glob("*/children")
-    return {number for file in files for number in file.read_text().split()}
 
 
 def test_no_process_and_no_descriptor_is_left(repo: Repo) -> None:
