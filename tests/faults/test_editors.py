@@ -28,6 +28,7 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Write
 from vaultmem.storage.files import publish, read, recover
 from vaultmem.storage.files.locking import WriterLock
+from vaultmem.storage.files.recovery import seconds_until_due
 
 pytestmark = pytest.mark.slow
 
@@ -81,6 +82,8 @@ def test_no_save_is_lost(
         reader.join()
         lines.close()
         assert editor.returncode == 0
+        # A displaced file is kept beside the note once no editor can still be writing to it.
+        time.sleep(seconds_until_due(root) or 0)
         memory.sync()
         problems = memory.check().problems
         counted = memory.status().problems

@@ -8,13 +8,14 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 
 from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, UnsafePathError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plan import Remove, Write
-from vaultmem.storage.files import publish, read, recover, temporaries
+from vaultmem.storage.files import publish, read, recover, take_back, temporaries
 
 TEA = "items/2026/03/11/tea.md"
 
@@ -204,6 +205,72 @@ def test_no_save_of_an_editor_is_lost(root: Path, saves: str) -> None:
     # A save that the editor itself replaced by its next one is the editor's doing.
     assert saved[-1] in found
     assert last.startswith((b"editor 149", b"tool"))
+
+
+def _saved(file: Path, data: bytes) -> None:
+    """As an editor saves by deletion."""
+    file.unlink()
+    file.write_bytes(data)
+
+
+@pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="no exchange in one step here")
+@pytest.mark.parametrize("takes_back", [False, True], ids=["publishing", "taking back"])
+def test_a_save_of_an_editor_that_never_saw_the_one_before_it(
+    root: Path, monkeypatch: pytest.MonkeyPatch, takes_back: bool
+) -> None:
+    """A save meets the exchange and is put back; the editor goes on from what stood there between.
+
+    Each number is a look of the editor: between two exchanges it loads and saves by deletion.
+    """
+    path = PurePosixPath(TEA)
+    file = root / path
+    old = _put(root, TEA, b"old")
+    exchange, saves = temporaries.swap, iter(range(1, 9))
+    late = publish(root, [_write(TEA, b"new", old)]) if takes_back else ""
+    times = 3
+
+    def swap(*names: Any) -> bool:
+        if (number := next(saves)) <= times:
+            _saved(file, b"save %d" % number)
+        return exchange(*names)
+
+    monkeypatch.setattr(temporaries, "swap", swap)
+    if takes_back:
+        _saved(file, b"save 0")
+        take_back(root, [_write(TEA, b"new", old)], late)
+    else:
+        with pytest.raises(StaleFileError):
+            publish(root, [_write(TEA, b"new", old)])
+    monkeypatch.undo()
+    _saved(file, b"the last save")  # by an editor that loaded before the last exchange
+    early, due = recover(root), recover(root, now_ns=later())
+    found = {(root / each.path).read_bytes() for each in early + due}
+    made = {b"save %d" % number for number in range(1, min(times, next(saves) - 1) + 1)}
+    assert len(made) >= 2
+    assert made <= found
+    assert early == ()  # an editor may still write
+    assert file.read_bytes() == b"the last save"
+    assert _tmp(root) == []
+
+
+def test_a_save_that_was_put_back_and_gone_on_from_is_not_kept_twice(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, old = root / TEA, _put(root, TEA, b"old\n")
+    exchange, saves = temporaries.swap, iter([b"old\nmine\n"])
+
+    def swap(*names: Any) -> bool:
+        for data in saves:
+            _saved(file, data)
+        return exchange(*names)
+
+    monkeypatch.setattr(temporaries, "swap", swap)
+    with pytest.raises(StaleFileError):
+        publish(root, [_write(TEA, b"new\n", old)])
+    assert file.read_bytes() == b"old\nmine\n"
+    _saved(file, b"old\nmine, and more\nmine\n")
+    assert recover(root, now_ns=later()) == ()
+    assert _tmp(root) == []
 
 
 class TestRecover:

@@ -27,13 +27,16 @@ from vaultmem.storage.files import temporaries
 from vaultmem.storage.files.folders import READ_FLAGS, Folder, OpenFolders, refusal
 from vaultmem.storage.files.layout import TMP, check_path, key
 from vaultmem.storage.files.reading import read_in
-from vaultmem.storage.files.temporaries import OLD, Entry
+from vaultmem.storage.files.temporaries import OLD, SAVED, Entry
 
 # One file and its temporary change places, and can change back.
 #
 # The window in which a person's save could be lost is closed by looking at what came out of the
 # exchange, not by looking before it: 0 lost in 12,000 saves against 5 in 600 for compare, then
 # rename (reliability.md section 0, finding 8).
+
+# How often at most one exchange gives a person's bytes back: see `_replace`, and `take_back`.
+_GIVEN_BACK = 4
 
 
 class Exchange:
@@ -78,7 +81,7 @@ class Exchange:
             self._move_back()
         elif self._swap():
             if self._found(self.tmp, self.temporary) != self.entry.after:
-                self._swap()
+                self._give_back()
         elif self._found(self.folder, self.entry.path.name) == self.entry.after:
             self._put_over(self.temporary)
 
@@ -112,15 +115,43 @@ class Exchange:
         found = self._found_or(self._swap)
         if found == self.entry.before:
             return
-        self._swap()
-        if self._found(self.tmp, self.temporary) != self.entry.after:
+        self._give_back()
+        if self._found(self.tmp, self.temporary) not in (self.entry.after, None, found):
             # Yet another save landed between the two: the newest one stays in place, and
             # the temporary file with the one before it is kept by `recover`. Which one that is
             # may have changed while we looked.
-            self._swap()
+            self._give_back()
             if self._is_newer_outside():
-                self._swap()
+                self._give_back()
         raise self._stale(found)
+
+    def _give_back(self) -> None:
+        """Put a person's bytes from the temporary file into their place again.
+
+        A second name of them stays beside it for `recover`: an editor that has loaded the file
+        while ours was there, or an older one, removes what is in its place now without having
+        seen it (1 save of some 50,000, by an editor that saves by deletion).
+        """
+        for number in range(_GIVEN_BACK):
+            try:
+                self._link_in_tmp(f"{self.temporary}.{SAVED}{number}")
+            except FileExistsError:
+                continue
+            except OSError:  # no links here, or the file is gone: what can be done, is done
+                pass
+            break
+        # When the editor has the file away for a moment, the bytes stay where they are.
+        with contextlib.suppress(FileNotFoundError):
+            self._swap()
+
+    def _link_in_tmp(self, name: str) -> None:
+        os.link(
+            self.tmp.at(self.temporary),
+            self.tmp.at(name),
+            src_dir_fd=self.tmp.fd,
+            dst_dir_fd=self.tmp.fd,
+            follow_symlinks=False,
+        )
 
     def _is_newer_outside(self) -> bool:
         """Whether the temporary file was saved after the one in its place, as far as times tell."""
@@ -458,7 +489,7 @@ class _Publication:
             placed.append(self.tag)
         except BaseException as error:
             placed.clear()
-            self._undo()
+            self._undo(is_whole=isinstance(error, StaleFileError))
             if isinstance(error, OSError):
                 raise refusal(path, error, doing="write") from error
             raise
@@ -473,13 +504,17 @@ class _Publication:
             fingerprint=self._oid,
         )
 
-    def _undo(self) -> None:
+    def _undo(self, *, is_whole: bool = True) -> None:
+        """Take back what is done; `is_whole` False: one exchange failed half way through."""
+        is_undone = is_whole
         for number in reversed(self._done):
-            # A second failure on top of the first: `recover` finds the rest by the log.
-            with contextlib.suppress(OSError, VaultmemError):
+            try:
                 self._exchange(number).take_back()
+            except (OSError, VaultmemError):
+                # A second failure on top of the first: `recover` finds the rest by the log.
+                is_undone = False
         with contextlib.suppress(OSError, VaultmemError):
-            self._drop_ours()
+            self._drop_ours(is_undone=is_undone)
 
     def take_back(self) -> None:
         """Undo all of it. Killed on the way, `recover` finishes the publication by its log."""
@@ -493,23 +528,32 @@ class _Publication:
             with contextlib.suppress(OSError, VaultmemError):
                 self._folders.get(folder).fsync()
 
-    def _drop_ours(self) -> None:
-        """Remove temporary files with nothing but our own bytes, and the log when all went."""
+    def _drop_ours(self, *, is_undone: bool) -> None:
+        """Remove temporary files with nothing but our own bytes, and the log when all went.
+
+        is_undone  nothing of ours is in place any more: what is left waits for `recover` as the
+                   displaced files of a whole publication do, and is not finished by it
+        """
+        from vaultmem.storage.files.late_writers import is_being_written  # saves 2 modules
+
         tmp = self._tmp()
-        left = 0
         for number, entry in enumerate(self._entries):
             name = f"{self.tag}.{number}"
             try:
                 data = read_in(tmp, entry.path, name=name)
             except MissingFileError:
                 continue
-            if self._oid(data) == entry.after:
+            # Ours was in place for a moment: an editor may have opened it there.
+            if self._oid(data) == entry.after and not is_being_written(tmp, name):
                 os.unlink(tmp.at(name), dir_fd=tmp.fd)
-            else:
-                left += 1
-        if not left:
-            with contextlib.suppress(FileNotFoundError):  # only new files: it is gone already
-                os.unlink(tmp.at(f"{self.tag}.{temporaries.LOG}"), dir_fd=tmp.fd)
+        log = f"{self.tag}.{temporaries.LOG}"
+        is_left = any(name.startswith(f"{self.tag}.") and name != log for name in tmp.names())
+        with contextlib.suppress(FileNotFoundError):  # only new files: it is gone already
+            if not is_left:
+                os.unlink(tmp.at(log), dir_fd=tmp.fd)
+            elif is_undone:
+                done = f"{self.tag}.{temporaries.DONE}"
+                os.rename(tmp.at(log), tmp.at(done), src_dir_fd=tmp.fd, dst_dir_fd=tmp.fd)
 
     def finish(self, placed: list[str]) -> None:
         """Say in the log that all is done; without displaced files there is nothing to say."""

@@ -238,9 +238,19 @@ class _Leftover:
             self._put_back(ending, entry.path)
         elif not data or oid in (entry.before, entry.after, target):
             self._drop(ending)
+        elif temporaries.SAVED in ending and self._says_all(entry.path, data):
+            self._drop(ending)  # the editor went on from it, as nearly always
         else:
             return [self._keep(ending, entry.path, oid)]
         return []
+
+    def _says_all(self, path: PurePosixPath, data: bytes) -> bool:
+        """Whether each line of these bytes stands in the file."""
+        try:
+            lines = read_in(self._folders.get(path.parent), path).splitlines()
+        except VaultmemError:
+            return False
+        return set(data.splitlines()) <= set(lines)
 
     def _target(self, path: PurePosixPath, known: str) -> Oid | None:
         try:

@@ -23,6 +23,7 @@ from vaultmem.storage.files.folders import CREATE_FLAGS, Folder, OpenFolders, op
 LOG = "log"
 DONE = "done"
 OLD = "old"  # `<tag>.<n>.old`: a second name of a file about to be replaced
+SAVED = "saved"  # `<tag>.<n>.saved<k>`: a second name of a person's bytes that were put back
 _FIELDS = 3
 _SUM_BYTES = 9
 
@@ -55,8 +56,11 @@ def maker_of(tag: str) -> tuple[int, int]:
 def split_name(name: str) -> tuple[str, str] | None:
     """Tag and rest of a name of ours; None for a file that somebody else put there."""
     tag, _, ending = name.partition(".")
-    number = ending.removesuffix(f".{OLD}")
-    is_ours = tag.startswith("w-") and (ending in (LOG, DONE) or number.isdecimal())
+    number, _, kind = ending.partition(".")
+    is_kind = kind in ("", OLD) or (kind[:-1] == SAVED and kind[-1].isdecimal())
+    is_ours = tag.startswith("w-") and (
+        ending in (LOG, DONE) or (number.isdecimal() and is_kind and not ending.endswith("."))
+    )
     return (tag, ending) if is_ours else None
 
 
