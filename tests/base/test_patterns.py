@@ -13,10 +13,9 @@ import pytest
 from vaultmem.base.regexes import Needing, late
 from vaultmem.extract import evidence as cut_sentences
 from vaultmem.extract import prepare as documents
-from vaultmem.judgement import kinds, limits, openings, stakes, sure
+from vaultmem.judgement import kinds, limits, sentence, stakes
 from vaultmem.judgement.pairs import marks
-from vaultmem.language.dates.spoken_patterns import known
-from vaultmem.language.dates.spoken_words import TONGUES
+from vaultmem.language.dates.spoken_words import TONGUES, known
 from vaultmem.language.sentences import spans
 from vaultmem.storage.index.search import question
 from vaultmem.storage.index.store import called
@@ -26,7 +25,7 @@ MOST = 4_000  # texts of a part of a pattern
 NEEDING = (
     {
         f"{module.__name__}.{name}": one
-        for module in (documents, kinds, marks, stakes, sure)
+        for module in (documents, kinds, marks, stakes, sentence)
         for name, one in vars(module).items()
         if isinstance(one, Needing)
     }
@@ -95,9 +94,9 @@ def test_every_question_that_asks_leave_is_looked_at() -> None:
 
 
 def test_every_opening_of_a_sentence_is_looked_at() -> None:
-    asked = [*islice(_texts(parser.parse(openings._OPENING.pattern, 0)), MOST)]
+    asked = [*islice(_texts(parser.parse(sentence._OPENING.pattern, 0)), MOST)]
     assert len(asked) > 100
-    assert [text for text in asked if not openings.may_open(text)] == []
+    assert [text for text in asked if not sentence.may_open(text)] == []
 
 
 def test_every_word_for_my_is_looked_at_for_whom_it_names() -> None:

@@ -9,8 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.judgement.questions import agenda
-from vaultmem.judgement.questions.agenda import MEETINGS, TASKS, agenda_of, asks_for_agenda
-from vaultmem.judgement.questions.asked_time import asked_time
+from vaultmem.judgement.questions.agenda import (
+    MEETINGS,
+    TASKS,
+    agenda_of,
+    asked_time,
+    asks_for_agenda,
+)
 from vaultmem.language.time import format_date, parse_instant
 
 ZONE = "Europe/Berlin"

@@ -10,7 +10,7 @@ import pytest
 from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
 from vaultmem.judgement.explain import explain
-from vaultmem.judgement.worth import judge_worth
+from vaultmem.judgement.sentence import judge_worth
 
 SENTENCES = ["What a lovely morning!", "I'm allergic to latex.", "Dad moved to Cork."]
 TEXT = " ".join(SENTENCES)

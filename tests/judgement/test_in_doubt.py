@@ -6,7 +6,7 @@ import pytest
 
 from vaultmem.extract.whom import named
 from vaultmem.model.drafts import Draft, Source, Turn
-from vaultmem.model.seams import plain_extractor
+from vaultmem.model.ports import plain_extractor
 
 NOW = 1_795_421_000_000  # 2026-11-23
 
@@ -118,7 +118,7 @@ def test_a_name_is_put_in_only_where_it_is_plain(before: str, said: str) -> None
 
 
 def test_every_word_of_doubt_is_one_that_is_sought_first() -> None:
-    from vaultmem.judgement.sure import _IN_DOUBT
+    from vaultmem.judgement.sentence import _IN_DOUBT
 
     said = (
         "may be|may well have|may not need|might|could be|could also have|maybe|perhaps|possibly"

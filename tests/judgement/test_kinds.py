@@ -6,7 +6,7 @@ import pytest
 
 from vaultmem.judgement.kinds import holder_of
 from vaultmem.model.drafts import Source, Turn
-from vaultmem.model.seams import plain_extractor
+from vaultmem.model.ports import plain_extractor
 
 NOW = 1_795_421_000_000  # 2026-11-23
 TERMS = (

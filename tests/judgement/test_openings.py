@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.judgement.openings import without_opening
-from vaultmem.judgement.sentence import judge_sentence
+from vaultmem.judgement.sentence import judge_sentence, without_opening
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from tests.bench.judgement.corpus import checksum
 from vaultmem.judgement import linear
 from vaultmem.judgement.linear import weights
-from vaultmem.judgement.worth import CRITICAL_KINDS, KINDS, judge_worth
+from vaultmem.judgement.sentence import CRITICAL_KINDS, KINDS, judge_worth
 
 
 def test_the_same_sentence_is_judged_the_same() -> None:
@@ -21,7 +21,7 @@ def test_the_same_sentence_is_judged_the_same() -> None:
 
 def test_judging_needs_no_numpy() -> None:
     code = (
-        "import sys; from vaultmem.judgement.worth import judge_worth; "
+        "import sys; from vaultmem.judgement.sentence import judge_worth; "
         "from vaultmem.judgement.pairs.is_over import judge_change; "
         "judge_worth('I like tea.'); judge_change('I like tea.', 'I like coffee.'); "
         "print('numpy' in sys.modules)"

@@ -10,8 +10,7 @@ from vaultmem.language.dates import find_dates, may_hold_date, read_phrase
 from vaultmem.language.dates.english import words_of
 from vaultmem.language.dates.languages import LANGUAGES
 from vaultmem.language.dates.spoken_words import TONGUES
-from vaultmem.language.time import format_date, parse_instant
-from vaultmem.language.time_words import WORDS
+from vaultmem.language.time import WORDS, format_date, parse_instant
 
 REFERENCE = parse_instant("2026-11-22T10:00")
 

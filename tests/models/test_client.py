@@ -20,7 +20,7 @@ from tests.models.scripted_server import (
 )
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.model.talks.messages import Message
+from vaultmem.model.ports import Message
 from vaultmem.models.client import Client
 from vaultmem.models.recorded import Recorded
 

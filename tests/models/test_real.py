@@ -15,7 +15,7 @@ import pytest
 
 from tests.models.test_client import PROVIDERS
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.model.talks.messages import Message
+from vaultmem.model.ports import Message
 from vaultmem.models.client import Client
 
 pytestmark = [

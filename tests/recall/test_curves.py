@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.vectors.ranking import age_until
 from vaultmem.base.errors import BadInputError
-from vaultmem.check.vault_size import scale_of
+from vaultmem.check.status import scale_of
 from vaultmem.recall import recency
 from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse, jaccard

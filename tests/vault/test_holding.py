@@ -10,7 +10,7 @@ from tests.conftest import Git
 from tests.privacy.test_screening import TOKEN, stores_with, write_settings
 from vaultmem import Memory
 from vaultmem.base.errors import HeldBackError
-from vaultmem.edit.writer import writer
+from vaultmem.edit.settle import writer
 from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Filters
 from vaultmem.remember.one_text import read

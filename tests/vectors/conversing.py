@@ -29,7 +29,7 @@ from vaultmem.sessions.turn_log import (
     route,
     window,
 )
-from vaultmem.storage.files.turnstile import Turnstile
+from vaultmem.storage.files.locking import Turnstile
 
 _DRAWN = 400
 _NOON = 1_773_230_400_000  # 2026-03-11T12:00:00Z

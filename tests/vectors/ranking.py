@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.check.vault_size import scale_of
+from vaultmem.check.status import scale_of
 from vaultmem.config.settings import Settings
 from vaultmem.recall import recency
 from vaultmem.recall.ranking import presets

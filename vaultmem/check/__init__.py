@@ -16,9 +16,8 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.check import problems as check
     from vaultmem.check.audit import audit
-    from vaultmem.check.gap_remarks import gap_remarks
     from vaultmem.check.problems import Announce, inspect
-    from vaultmem.check.repository_problems import KEPT
+    from vaultmem.check.repository_problems import KEPT, gap_remarks
     from vaultmem.check.status import file_of, listing, moment, show, status
 
 attach(
@@ -26,8 +25,7 @@ attach(
     {
         "audit": "audit",
         "problems": "Announce inspect",
-        "gap_remarks": "gap_remarks",
-        "repository_problems": "KEPT",
+        "repository_problems": "gap_remarks KEPT",
         "status": "file_of listing moment show status",
     },
     modules="problems",

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from vaultmem import edit, language, vault
 from vaultmem.base import TYPE_CHECKING, BadInputError
 from vaultmem.check.findings import Comparison, groups
-from vaultmem.check.gap_remarks import gap_remarks
+from vaultmem.check.repository_problems import gap_remarks
 from vaultmem.model import AuditReport, Sending
 from vaultmem.vault import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT, ledger, level
 

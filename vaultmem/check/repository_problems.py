@@ -8,12 +8,54 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem import config
 from vaultmem.base import TYPE_CHECKING, HistoryError, replace
-from vaultmem.model import Planned, Problem, Severity
+from vaultmem.language import format_minute
+from vaultmem.model import Planned, Problem, Severity, counted
 from vaultmem.storage import files, git
 from vaultmem.storage.git import Repair, Step
 
 if TYPE_CHECKING:
     from vaultmem.vault import Parts
+
+
+# What is said of commits that cannot be read any more, and that commands step over.
+
+
+def gap_remarks(parts: Parts) -> Iterator[str]:
+    """One sentence for each gap in the history, newest first; none where nothing is missing."""
+    gaps = parts.history.gaps()
+    if not gaps.after:
+        return
+    zone = parts.settings.timezone
+    known = sorted(
+        ((_at(parts, commit), commit) for commit in gaps.after), key=lambda pair: -pair[0]
+    )
+    yield (
+        f"the history is damaged: {counted(len(gaps.lost), 'commit')} cannot be read "
+        f"({', '.join(commit[:8] for commit in gaps.lost[:_SHOWN])}"
+        f"{', ...' if len(gaps.lost) > _SHOWN else ''}) and are left out; a clone or backup may "
+        "have them"
+    )
+    for at, commit in known:
+        if not gaps.after[commit]:
+            yield f"nothing is known from before {commit[:8]} ({format_minute(at, zone)})"
+        else:
+            before = gaps.after[commit][0][:8]
+            yield (
+                f"{commit[:8]} ({format_minute(at, zone)}) seems to change all that was changed "
+                f"since {before}"
+            )
+
+
+def _at(parts: Parts, commit: str) -> int:
+    try:
+        return parts.history.exchange().about(commit).at_ms
+    except HistoryError:
+        return 0
+
+
+_SHOWN = 5
+
+
 MOST_LOST = 20  # lines about lost history that are listed; the rest is counted
 _GIT = PurePosixPath(".git")
 _LOCK = "git-lock-old"
@@ -87,7 +129,6 @@ def damage(parts: Parts) -> Iterator[Problem]:
 
 
 def _gaps(parts: Parts) -> Iterator[Problem]:
-    from vaultmem.check.gap_remarks import gap_remarks  # saves 4 modules
 
     for remark in gap_remarks(parts):
         yield Problem(

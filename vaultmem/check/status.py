@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from vaultmem import history, models, recall, sessions, vault
-from vaultmem.base import TYPE_CHECKING, HistoryDamagedError, replace
+from vaultmem.base import TYPE_CHECKING, HistoryDamagedError, Literal, replace
 from vaultmem.devices import open_notices
 from vaultmem.model import Filters, Moment, NoteRow, Ranking, Shown, StatusReport
 from vaultmem.storage import files
@@ -21,6 +21,35 @@ if TYPE_CHECKING:
     from vaultmem.history import Sight, When
     from vaultmem.model import Problem, Progress
     from vaultmem.vault import Notes, Parts
+
+
+# What a vault needs to be searched, by how many facts it holds (algorithms.md 5.11).
+
+
+Scale = Literal["flat", "fts", "hybrid", "linked"]
+
+FLAT_BELOW, WORDS_BELOW, HYBRID_BELOW = 100, 500, 2000
+
+
+def scale_of(
+    facts: int,
+    *,
+    flat_below: int = FLAT_BELOW,
+    words_below: int = WORDS_BELOW,
+    hybrid_below: int = HYBRID_BELOW,
+) -> Scale:
+    """The tier of so many facts; a bound belongs to the tier above it.
+
+    flat    every fact could be read
+    fts     words alone are enough
+    hybrid  several rankings together
+    linked  links and summaries too
+    """
+    if facts < flat_below:
+        return "flat"
+    if facts < words_below:
+        return "fts"
+    return "hybrid" if facts < hybrid_below else "linked"
 
 
 # To find problems between notes every item is read: about 0.1 s for so many.
@@ -233,7 +262,6 @@ def _recommended(parts: Parts) -> str:
 
 
 def _scale(parts: Parts, facts: int) -> str:
-    from vaultmem.check.vault_size import scale_of  # saves 5 modules
 
     return scale_of(
         facts,

@@ -9,7 +9,7 @@ moves the branch, with a note in the device state that lets the next writer fini
 process began. The files of a conversation are one thing: `sessions/two_sides.py` takes them out of
 that and keeps both sides, each whole, and `sessions/held_rules.py` holds rules of others in the
 tree before its commit is made. In the end bullets follow their items
-(`devices/after_merge.py`): both sides had been settled, so whatever differs is a clash between
+(`devices/exchange.py`): both sides had been settled, so whatever differs is a clash between
 devices, and the item is the memory.
 """
 
@@ -17,11 +17,10 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.devices.after_merge import open_notices
     from vaultmem.devices.arrive import UncommittedError, finish
     from vaultmem.devices.combine import merge_lines
     from vaultmem.devices.copies import merge_copy
-    from vaultmem.devices.exchange import Wanted, exchange, one_at_a_time
+    from vaultmem.devices.exchange import Wanted, exchange, one_at_a_time, open_notices
     from vaultmem.devices.receive import pin, receive, shown, suggestion
 
 attach(
@@ -30,8 +29,7 @@ attach(
         "arrive": "UncommittedError finish",
         "combine": "merge_lines",
         "copies": "merge_copy",
-        "exchange": "Wanted exchange one_at_a_time",
-        "after_merge": "open_notices",
+        "exchange": "Wanted exchange one_at_a_time open_notices",
         "receive": "pin receive shown suggestion",
     },
 )

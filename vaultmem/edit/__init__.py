@@ -20,9 +20,9 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.edit.change import carry_out
-    from vaultmem.edit.due import Settled
     from vaultmem.edit.follow import agree
     from vaultmem.edit.settle import (
+        Settled,
         edited,
         has_leftovers,
         plan_effects,
@@ -30,16 +30,14 @@ if TYPE_CHECKING:
         settle,
         sync,
         told,
+        writer,
     )
-    from vaultmem.edit.writer import writer
 
 attach(
     __name__,
     {
         "change": "carry_out",
-        "due": "Settled",
         "follow": "agree",
-        "settle": "edited has_leftovers plan_effects reindex settle sync told",
-        "writer": "writer",
+        "settle": ("Settled edited has_leftovers plan_effects reindex settle sync told writer"),
     },
 )

@@ -25,7 +25,7 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
     raises  BadInputError, UnknownNoteError, NotAllowedError, SecretFoundError:
             nothing was changed then
     """
-    from vaultmem.edit.writer import writer  # saves 12 modules
+    from vaultmem.edit.settle import writer  # saves 12 modules
 
     wanted = _screened(parts, wanted)
     level.refresh(parts)

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from vaultmem.extract.cues.phrase_patterns import tokens_of
     from vaultmem.extract.draft import names_in
     from vaultmem.extract.evidence import mask_inline
-    from vaultmem.extract.exchange_value import exchanged
     from vaultmem.extract.extractor import Drafting, is_told
     from vaultmem.extract.items import (
         confidence_of,
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
         stated,
     )
     from vaultmem.extract.model.asking import is_supported, is_turned_round, statement_in
-    from vaultmem.extract.model.drafting import NONE_SET, masked
+    from vaultmem.extract.model.model_extractor import NONE_SET, masked
     from vaultmem.extract.named_things import Frame, frame_of, plain
     from vaultmem.extract.no_evidence import is_question, is_secret
     from vaultmem.extract.prepare import (
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from vaultmem.extract.restating import (
         Restated,
         entities_of,
+        exchanged,
         is_of_words,
         is_same_value,
         with_statement,
@@ -52,20 +52,21 @@ attach(
         "cues.english_cues": "topics_by_word",
         "cues.lexicon": "MONTHS_AND_DAYS words",
         "cues.phrase_patterns": "tokens_of",
-        "prepare": "ROLE_NAMES is_conversation parse prepare render require_text",
         "draft": "names_in",
-        "exchange_value": "exchanged",
-        "extractor": "Drafting is_told",
-        "items": "confidence_of id_of is_by_default item_of metadata_of said_at says stated",
-        "no_evidence": "is_question is_secret",
-        "model.asking": "is_supported is_turned_round statement_in",
-        "model.drafting": "NONE_SET masked",
-        "reconcile": "reinforced",
-        "restating": ("Restated entities_of is_of_words is_same_value with_statement with_value"),
-        "route": "category_of",
         "evidence": "mask_inline",
-        "shape": "LONGEST_STATEMENT",
+        "extractor": "Drafting is_told",
+        "items": ("confidence_of id_of is_by_default item_of metadata_of said_at says stated"),
+        "model.asking": "is_supported is_turned_round statement_in",
+        "model.model_extractor": "NONE_SET masked",
         "named_things": "Frame frame_of plain",
+        "no_evidence": "is_question is_secret",
+        "prepare": "ROLE_NAMES is_conversation parse prepare render require_text",
+        "reconcile": "reinforced",
+        "restating": (
+            "exchanged Restated entities_of is_of_words is_same_value with_statement with_value"
+        ),
+        "route": "category_of",
+        "shape": "LONGEST_STATEMENT",
         "tool_calls": "calls_in",
     },
 )

@@ -107,7 +107,7 @@ class Drafting:
         if not self._by_model or self._parts.index.notes_with_id(prepared.id):
             return self._extractor.extract(source, now=now)
         if self._reader is None:
-            from vaultmem.extract.model.drafting import Reader  # saves 9 modules
+            from vaultmem.extract.model.model_extractor import Reader  # saves 9 modules
 
             self._reader = Reader(self._parts, self._extractor)
         return self._reader.extract(source, now=now)

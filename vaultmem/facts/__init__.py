@@ -2,8 +2,8 @@
 
 `model/slots.py` makes the key by which slots are compared; the index keeps it as a column with an
 index of its own, so a slot is one look-up. `facts/target.py` finds the item that is meant,
-`facts/plans.py` does each of the four operations on a shelf, `facts/validity.py` is how an item
-ends (note, links, bullet, category lines), `extract/restating.py` the words of what takes its
+`facts/operations.py` does each of the four operations on a shelf, `facts/validity.py` is how an
+item ends (note, links, bullet, category lines), `extract/restating.py` the words of what takes its
 place. `edit/change.py` plans twice: before the lock, so that an error changes nothing, and under
 it.
 
@@ -14,10 +14,10 @@ those of the same session are. `remember` (`remember/take_in.py`), adopted bulle
 (`edit/follow.py`) and `review approve` ask it. `extract/find_slots.py` reads "I no longer use Vim"
 as the slot that it ends. `facts/undecided.py` finds for `check` what nobody decided.
 
-`judgement/worth.py` and `judgement/pairs/is_over.py` say what one sentence or pair is (worth
+`judgement/sentence.py` and `judgement/pairs/is_over.py` say what one sentence or pair is (worth
 keeping, critical, its kind; the old is over): logistic models whose weights travel as bytes and
 are read by the standard library, pure and the same everywhere (judgement.md).
-`judgement/features.py`, `judgement/pairs/features_pair.py` are what they see, shared with their
+`judgement/features.py`, `judgement/pairs/is_over.py` are what they see, shared with their
 training; `judgement/meanings.py` is a table of word vectors. A change of a feature raises
 `features.VERSION` and needs new weights.
 """
@@ -27,9 +27,8 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.facts.contradictions import Contradictions, keys_of
-    from vaultmem.facts.operations import require_no_date, want_end, want_new
+    from vaultmem.facts.operations import Wanted, plan_fact, require_no_date, want_end, want_new
     from vaultmem.facts.opinions import Opinions, Pair, asked
-    from vaultmem.facts.plans import Wanted, plan_fact
     from vaultmem.facts.supersede import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
     from vaultmem.facts.target import load
     from vaultmem.facts.undecided import undecided
@@ -46,10 +45,9 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "operations": "require_no_date want_end want_new",
-        "opinions": "Opinions Pair asked",
-        "plans": "Wanted plan_fact",
         "contradictions": "Contradictions keys_of",
+        "operations": "require_no_date want_end want_new Wanted plan_fact",
+        "opinions": "Opinions Pair asked",
         "supersede": "SAME SUPERSEDE Stated UNDECIDED UPDATE decide",
         "target": "load",
         "undecided": "undecided",

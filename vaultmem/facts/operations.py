@@ -4,9 +4,365 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base import BadInputError, MisusedError
-from vaultmem.facts.plans import Wanted
-from vaultmem.facts.target import Target
+from vaultmem import extract, language, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, MisusedError, dataclass, replace
+from vaultmem.extract import Restated, is_same_value, with_statement, with_value
+from vaultmem.facts import validity
+from vaultmem.facts.target import OVER, Target, chosen, load, require_allowed
+from vaultmem.language import format_instant, format_minute
+from vaultmem.model import (
+    CHANGE,
+    CORRECT,
+    EXPIRE,
+    RETRACT,
+    USER,
+    Changed,
+    FactState,
+    Item,
+    is_current,
+    item_id,
+    subject,
+    trust_of,
+    trust_trailers,
+)
+from vaultmem.recall import CORRECTED_AT
+from vaultmem.vault import NO_OID, Shelf, item_path
+
+if TYPE_CHECKING:
+    from vaultmem.vault import Parts
+
+
+# What each of the four operations does to an item (algorithms 2.3); decides, on a shelf.
+#
+# change   the old item ends, a new one begins, linked both ways
+# correct  the same item says something else, for all of its time
+# expire   it ends, and nothing takes its place
+# retract  it never held
+
+
+_CONFIDENCE = 0.9  # of what somebody states with a command, as when asked to remember it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is asked for."""
+
+    op: str
+    target: Target
+    value: str = ""  # of the slot from now on; '': the words say it
+    statement: str = ""  # new words; '': the former ones with the new value
+    at: int | None = None  # change: effective, expire: until; None: now
+    writer: str = "person"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    report: Changed
+    trailers: tuple[tuple[str, str], ...] = ()
+
+
+def plan_fact(parts: Parts, shelf: Shelf, wanted: Wanted) -> Planned:
+    """The operation done on a shelf, and what to report; raises as `changing.carry_out`."""
+    plan = {CHANGE: _change, CORRECT: _correct, EXPIRE: _expire, RETRACT: _retract}[wanted.op]
+    now = parts.clock.now()
+    at = now if wanted.at is None else wanted.at
+    again = _repeated(parts, wanted, at)
+    if again is not None:
+        return Planned(report=again)
+    # What an operation on the past means is what held then; a correction is about what is said.
+    at_that = at if wanted.op in (CHANGE, EXPIRE) else now
+    item = chosen(parts, wanted.target, at=at_that, or_over=wanted.op == RETRACT)
+    require_allowed(item, wanted.writer)
+    _require_open(parts, item, wanted)
+    return plan(parts, shelf, item, wanted, now)
+
+
+def _repeated(parts: Parts, wanted: Wanted, at: int) -> Changed | None:
+    """The report of what was done before: the item has this end, or this successor, already."""
+    if wanted.op == EXPIRE and wanted.target.is_slot and wanted.at is not None:
+        rows = parts.index.items_in_slot(wanted.target.subject, wanted.target.predicate)
+        ended = [row for row in rows if row.status == "expired" and row.valid_until == at]
+        if ended and not any(is_current(row, at) for row in rows):
+            return _nothing_to_do(EXPIRE, load(parts, ended[-1]), "it ends then already")
+    if wanted.op != CHANGE or wanted.target.is_slot or not wanted.statement:
+        return None
+    former = chosen(parts, wanted.target, at=at)
+    if former.status != validity.SUPERSEDED:
+        return None
+    for target in former.superseded_by:
+        row = parts.index.resolve_link(target)
+        if row is not None and row.type == "item" and row.statement == wanted.statement:
+            state = state_of(former)
+            return Changed(
+                op=CHANGE,
+                before=state,
+                after=state,
+                successor=state_of(load(parts, row)),
+                at=row.valid_from,
+                no_op="it was changed to this before",
+            )
+    return None
+
+
+def _require_open(parts: Parts, item: Item, wanted: Wanted) -> None:
+    """Refuse an item that is over already, where the operation is about what holds."""
+    if item.status == "active" or (wanted.op == EXPIRE and item.status == validity.EXPIRED):
+        return
+    if wanted.op in (CORRECT, RETRACT) and item.status in OVER:
+        return  # what was said of the past can be wrong, too
+    if item.status == "candidate":
+        raise BadInputError(
+            f"{item.id} waits until you have looked at it",
+            hint="`vaultmem review` shows it; approve or reject it there",
+        )
+    hint = f"`vaultmem show {item.id}` shows it; `vaultmem undo` takes an operation back"
+    for target in item.superseded_by:
+        row = parts.index.resolve_link(target)
+        if row is not None and row.id:
+            hint = f"{row.id} took its place: {row.statement}"
+    raise BadInputError(f"{item.id} is {item.status} already", hint=hint)
+
+
+# --- the four ----------------------------------------------------------------------------
+
+
+def _change(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
+    at = now if wanted.at is None else wanted.at
+    words = _restated(parts, item, wanted, now)
+    if _says(item, words) and (item.valid_from is None or item.valid_from <= at):
+        return Planned(report=_nothing_to_do(CHANGE, item, "it says that already"))
+    _require_after_start(parts, item, at)
+    if item.valid_until is not None and at >= item.valid_until:
+        zone = parts.settings.timezone
+        raise BadInputError(
+            f"{item.id} ends on {format_minute(item.valid_until, zone)} already",
+            hint="`vaultmem remember` with --fact states what holds after it",
+        )
+    new = _successor(parts, item, words, wanted, at=at, now=now)
+    after = validity.close(
+        shelf, item, until=at, status=validity.SUPERSEDED, now=now, by=new.path.stem
+    )
+    shelf.add_note(new)
+    shelf.list_item(new)
+    report = Changed(
+        op=CHANGE,
+        before=state_of(item),
+        after=state_of(after),
+        successor=state_of(new),
+        at=at,
+        composed=words.composed,
+        left_out=words.left_out,
+        subject=subject(CHANGE, _told(item, words)),
+    )
+    trailers = (
+        ("Vaultmem-Valid-From", _instant(at)),
+        ("Vaultmem-Supersedes", item.id),
+        *trust_trailers({new.id: new.trust}),
+    )
+    return Planned(report=report, trailers=trailers)
+
+
+def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
+    words = _restated(parts, item, wanted, now)
+    if _says(item, words):
+        return Planned(report=_nothing_to_do(CORRECT, item, "it says that already"))
+    subject_, predicate, value = words.slot
+    after = replace(
+        item, statement=words.statement, subject=subject_, predicate=predicate, object=value
+    )
+    keys: dict[str, str | tuple[str, ...] | float | bool | None] = {
+        "subject": subject_ or None,
+        "predicate": predicate or None,
+        "object": value or None,
+    }
+    if item.quote:  # the text that it is from goes on saying what was wrong
+        keys[CORRECTED_AT] = format_instant(now, parts.settings.timezone)
+    entities = _with_value(item, words)
+    if entities != item.entities:
+        keys["entities"] = entities
+    trailers: tuple[tuple[str, str], ...] = ()
+    if trust_of(wanted.writer) == USER and item.trust != USER:
+        # The words are the person's now.
+        keys |= {"trust": USER, "writer": "person"}
+        shelf.vouched.add(item.id)
+        trailers = trust_trailers({}, [item.id])
+    shelf.patch_item(item, keys)
+    validity.reword(shelf, item, words.statement)
+    report = Changed(
+        op=CORRECT,
+        before=state_of(item),
+        after=state_of(after),
+        composed=words.composed,
+        left_out=words.left_out,
+        subject=subject(CORRECT, _told(item, words)),
+    )
+    return Planned(report=report, trailers=trailers)
+
+
+def _expire(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
+    at = now if wanted.at is None else wanted.at
+    if item.valid_until == at:
+        return Planned(report=_nothing_to_do(EXPIRE, item, "it ends then already"))
+    if item.status != "active":
+        zone = parts.settings.timezone
+        until = "" if item.valid_until is None else format_minute(item.valid_until, zone)
+        raise BadInputError(
+            f"{item.id} ended already" + (f", on {until}" if until else ""),
+            hint="`vaultmem undo` takes that back; then say when it ended",
+        )
+    _require_after_start(parts, item, at)
+    after = validity.close(shelf, item, until=at, status=validity.EXPIRED, now=now)
+    report = Changed(
+        op=EXPIRE,
+        before=state_of(item),
+        after=state_of(after),
+        at=at,
+        subject=subject(EXPIRE, item.statement),
+    )
+    return Planned(report=report, trailers=(("Vaultmem-Valid-Until", _instant(at)),))
+
+
+def _retract(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
+    after = validity.retract(shelf, item)
+    report = Changed(
+        op=RETRACT,
+        before=state_of(item),
+        after=state_of(after),
+        subject=subject(RETRACT, item.statement),
+    )
+    return Planned(report=report)
+
+
+# --- parts of them -----------------------------------------------------------------------
+
+
+def _restated(parts: Parts, item: Item, wanted: Wanted, now: int) -> Restated:
+    if not wanted.statement:
+        return with_value(item, wanted.value)
+    if wanted.value:
+        return Restated(
+            statement=wanted.statement, slot=(item.subject, item.predicate, wanted.value)
+        )
+
+    drafting = extract.Drafting(parts, categories=())
+    draft = drafting.statement(wanted.statement, source=item.id, at=now)
+    former = drafting.statement(item.statement, source=item.id, at=now)
+    return with_statement(item, wanted.statement, draft, former)
+
+
+def _told(item: Item, words: Restated) -> str:
+    """Old and new for `git log`: the values of the slot, else the statements."""
+    if item.subject and item.predicate and item.object and words.slot[2]:
+        return f"{item.subject} {item.predicate}: {item.object} -> {words.slot[2]}"
+    return f"{item.statement.rstrip(' .')} -> {words.statement}"
+
+
+def _says(item: Item, words: Restated) -> bool:
+    """Whether the item has these words and this value, or (no new words) this value."""
+
+    same_value = is_same_value(item.object, words.slot[2])
+    if words.composed and item.object:
+        return same_value
+    return same_value and language.canonical(item.statement) == language.canonical(words.statement)
+
+
+def _require_after_start(parts: Parts, item: Item, at: int) -> None:
+    """Refuse an interval in which nothing lies."""
+    start = item.valid_from
+    if start is None or at > start:
+        return
+    zone = parts.settings.timezone
+    began, given = format_minute(start, zone), format_minute(at, zone)
+    if at == start:
+        message = f"{item.id} begins on {began}, so nothing would be left of it"
+    else:
+        message = f"{given} is before {item.id} begins ({began})"
+    raise BadInputError(
+        message,
+        hint="give a later date; if what it says was wrong from the beginning: `vaultmem correct`, "
+        "if it was never so: `vaultmem retract`",
+    )
+
+
+def _successor(
+    parts: Parts, item: Item, words: Restated, wanted: Wanted, *, at: int, now: int
+) -> Item:
+    """The item that holds from `at` on; its id is the same however often it is planned."""
+
+    subject_, predicate, value = words.slot
+    id_ = item_id(f"{item.id} {at}", language.canonical(words.statement))
+    trust = trust_of(wanted.writer)
+    return Item(
+        path=item_path(id_, words.statement, at=now, zone=parts.settings.timezone),
+        oid=NO_OID,
+        title="",
+        body=words.statement,
+        tags=item.tags,
+        id=id_,
+        kind=item.kind,
+        statement=words.statement,
+        stream=item.stream,
+        categories=item.categories,
+        subject=subject_,
+        predicate=predicate,
+        object=value,
+        valid_from=at,
+        supersedes=(item.path.stem,),
+        importance=item.importance,
+        confidence=_CONFIDENCE,
+        confidence_at=now,
+        pinned=item.pinned,
+        hard=item.hard,
+        writer=wanted.writer,
+        trust=trust,
+        observed="claimed",
+        entities=_with_value(item, words),
+    )
+
+
+def _with_value(item: Item, words: Restated) -> tuple[str, ...]:
+    """The entities of an item with its new value in place of the old one, and of its parts.
+
+    What the former words named and the new ones do not ('Munich' of 'at Siemens in Munich') goes.
+    """
+    if not item.object:
+        return item.entities
+    value, former = words.slot[2], item.object.casefold()
+    before, after = item.statement.casefold(), words.statement.casefold()
+    named: list[str] = []
+    for each in item.entities:
+        name = each.casefold()
+        if is_same_value(each, item.object) or (name in former and name not in after):
+            named.append(value)
+        elif words.composed or name not in before or name in after:
+            named.append(each)
+    return tuple(dict.fromkeys(each for each in named if each))
+
+
+def _nothing_to_do(op: str, item: Item, why: str) -> Changed:
+    state = state_of(item)
+    return Changed(op=op, before=state, after=state, no_op=why)
+
+
+def state_of(item: Item) -> FactState:
+    """What a report says of an item."""
+    return FactState(
+        id=item.id,
+        path=item.path,
+        statement=item.statement,
+        status=item.status,
+        subject=item.subject,
+        predicate=item.predicate,
+        object=item.object,
+        valid_from=item.valid_from,
+        valid_until=item.valid_until,
+    )
+
+
+def _instant(ms: int) -> str:
+
+    return vault.iso_ms(ms)
+
 
 _NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three"}
 

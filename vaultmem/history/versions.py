@@ -66,7 +66,7 @@ class Working:
         self._pairs = pairs
         self._child: Child | None = None
         if len(pairs) >= MANY:
-            self._child = files.forking.fork(lambda: marshal.dumps(_worked(parts, pairs)))
+            self._child = files.scanning.fork(lambda: marshal.dumps(_worked(parts, pairs)))
 
     def result(self) -> Worked:
         """The rows; waits for them. Raises HistoryDamagedError where git cannot read."""
@@ -116,7 +116,7 @@ def _shared_out(
     size = -(-len(todo) // count) or 1
     shares = [todo[start : start + size] for start in range(0, len(todo), size)]
     children = [
-        files.forking.fork(lambda share=share: dumps(work(share))) if number else None  # type: ignore[misc]
+        files.scanning.fork(lambda share=share: dumps(work(share))) if number else None  # type: ignore[misc]
         for number, share in enumerate(shares)
     ]
     try:

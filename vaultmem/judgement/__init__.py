@@ -47,9 +47,15 @@ if TYPE_CHECKING:
         question_in,
         says_nothing_alone,
     )
-    from vaultmem.judgement.sentence import Judgement, judge_sentence
+    from vaultmem.judgement.sentence import (
+        Judgement,
+        is_grave,
+        is_in_doubt,
+        is_spelling,
+        judge_sentence,
+        judge_worth,
+    )
     from vaultmem.judgement.signs import signs_of
-    from vaultmem.judgement.sure import is_grave, is_in_doubt, is_spelling
     from vaultmem.judgement.talk import talk_of
     from vaultmem.judgement.whose.dropped import leaves_out_speaker
     from vaultmem.judgement.whose.leads import is_first_person
@@ -64,15 +70,14 @@ if TYPE_CHECKING:
         without_others,
     )
     from vaultmem.judgement.wishes import are_one, is_of_answers
-    from vaultmem.judgement.worth import judge_worth
 
 attach(
     __name__,
     {
         "aspects": "asked_by says_change",
-        "introductions": "folded",
         "explain": "Explained explain",
         "features": "tokens_of words_of",
+        "introductions": "folded",
         "kinds": "holder_of",
         "linear": "rarity weights",
         "meanings": "Vector meaning_of",
@@ -84,12 +89,11 @@ attach(
         "questions.agenda": "Agenda MEETINGS TASKS agenda_of asks_for_agenda is_about",
         "questions.announcing": "announces",
         "questions.answer_kind": "asked_kind lacks",
-        "questions.short_answers": "is_answer is_grave_answer question_in says_nothing_alone",
         "questions.empty": "says_nothing",
         "questions.own_life": "told_of_own",
-        "sentence": "Judgement judge_sentence",
+        "questions.short_answers": "is_answer is_grave_answer question_in says_nothing_alone",
+        "sentence": "Judgement judge_sentence is_grave is_in_doubt is_spelling judge_worth",
         "signs": "signs_of",
-        "sure": "is_grave is_in_doubt is_spelling",
         "talk": "talk_of",
         "whose.dropped": "leaves_out_speaker",
         "whose.leads": "is_first_person",
@@ -98,6 +102,5 @@ attach(
             "without_others"
         ),
         "wishes": "are_one is_of_answers",
-        "worth": "judge_worth",
     },
 )

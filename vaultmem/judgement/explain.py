@@ -16,9 +16,7 @@ from vaultmem.judgement.features import (
     value_of,
 )
 from vaultmem.judgement.linear import Model, Table, weights
-from vaultmem.judgement.openings import without_opening
-from vaultmem.judgement.sentence import judge_sentence
-from vaultmem.judgement.worth import judge_worth, threshold
+from vaultmem.judgement.sentence import judge_sentence, judge_worth, threshold, without_opening
 from vaultmem.language import sentences
 
 _SHOWN = 4  # words on either side

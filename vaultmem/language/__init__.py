@@ -4,11 +4,10 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.language.dates.english_words import FUNCTION_WORDS
+    from vaultmem.language.dates.english import FUNCTION_WORDS
     from vaultmem.language.dates.phrases import DateMention, find_dates, may_hold_date, read_phrase
-    from vaultmem.language.names import GIVEN
     from vaultmem.language.sentences import is_inside
-    from vaultmem.language.speakers import foreign_lines
+    from vaultmem.language.speakers import GIVEN, foreign_lines
     from vaultmem.language.stems import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
     from vaultmem.language.text import (
         ERASED_NOTE,
@@ -37,23 +36,22 @@ if TYPE_CHECKING:
         format_date,
         format_instant,
         format_minute,
+        is_of_time,
         known_day,
         local_day,
         offset_ms,
         parse_instant,
         read_instant,
     )
-    from vaultmem.language.time_words import is_of_time
     from vaultmem.language.written_dates import parse_when
 
 attach(
     __name__,
     {
+        "dates.english": "FUNCTION_WORDS",
         "dates.phrases": "DateMention find_dates may_hold_date read_phrase",
-        "dates.english_words": "FUNCTION_WORDS",
-        "names": "GIVEN",
         "sentences": "is_inside",
-        "speakers": "foreign_lines",
+        "speakers": "GIVEN foreign_lines",
         "stems": "LONGEST_WORD STOP_WORDS Stems content_words words",
         "text": (
             "ERASED_NOTE ERASED_PASSAGE INERT canonical fold is_one_word nfc sentence_spans "
@@ -62,9 +60,8 @@ attach(
         "time": (
             "DAY_MS HOUR_MS Instant MINUTE_MS check_zone civil civil_from_days day_start "
             "days_from_civil format_date format_instant format_minute known_day local_day "
-            "offset_ms parse_instant read_instant"
+            "offset_ms parse_instant read_instant is_of_time"
         ),
-        "time_words": "is_of_time",
         "written_dates": "parse_when",
     },
 )

@@ -27,7 +27,7 @@ tests.bench.judgement.packing` after each edit of a list. What a model proposes
 `maintain/nightly.py` does the jobs; what they look at is decided in `maintain/`, which is pure:
 `maintain/schedule.py` when, `maintain/windows.py` how old, `maintain/windows.py` which items say
 the same, `learn/overviews.py` what of a long list is told, `recall/overview_tree.py` what of a
-time. Each change has a module of its own (`maintain/nightly_uses.py`, `maintain/archive.py`,
+time. Each change has a module of its own (`maintain/nightly.py`, `maintain/archive.py`,
 `maintain/old_lists.py`, `learn/overviews.py`, whose notes `recall/overview_tree.py` gives to broad
 questions). When a job ran is in the device state: lost, it costs a run that finds nothing to do; in
 the vault it would be a commit for each run, and devices would fight over it.

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         Tiered,
         is_current,
     )
-    from vaultmem.model.clock import SystemClock
     from vaultmem.model.contexts import (
         BESIDE,
         CRITICAL,
@@ -170,13 +169,24 @@ if TYPE_CHECKING:
     )
     from vaultmem.model.plan import Committed, Plan, Remove, Write
     from vaultmem.model.ports import (
+        BY_MODEL,
         LLM,
+        PLAIN,
         Clock,
         Embedder,
         Extractor,
+        JsonReply,
+        Message,
         Progress,
+        Reply,
         ReplyStream,
+        Schema,
+        SystemClock,
         TokenCounter,
+        extractor,
+        plain_extractor,
+        retriever,
+        with_day,
     )
     from vaultmem.model.reports import (
         CheckReport,
@@ -200,10 +210,8 @@ if TYPE_CHECKING:
         Undone,
         Waiting,
     )
-    from vaultmem.model.seams import BY_MODEL, PLAIN, extractor, plain_extractor, retriever
     from vaultmem.model.slots import BETWEEN, holds_one, part_key, slot_key
     from vaultmem.model.talks.episode import as_line, beginning, is_episode, only_asks
-    from vaultmem.model.talks.messages import JsonReply, Message, Reply, Schema, with_day
     from vaultmem.model.talks.model_check import ModelCheck, ModelsChecked, Tried
     from vaultmem.model.talks.session_files import (
         ACTIVE,
@@ -261,7 +269,6 @@ attach(
             "PRESETS Part Passage Ranking Repair Rival Round Stood Sufficiency Tier Tiered "
             "is_current"
         ),
-        "clock": "SystemClock",
         "contexts": (
             "BESIDE CRITICAL CURRENT ChatMessage EVENTS FACTS FORMATS FOUND Format HARD "
             "HONEST INFERRED KNOWN Line MORE_CRITICAL PERSON PERSONA Pack Portion RULES "
@@ -270,49 +277,51 @@ attach(
         "documents": "Document Prepared",
         "drafts": ("CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn"),
         "fact_reports": "CHANGE CORRECT Changed EXPIRE FactState RETRACT",
-        "past_versions": (
-            "Compacted DiffReport Difference ENDED HistoryVersion LASTING Point "
-            "Retired StreamShare StreamsCompacted Timeline TimelineRow Version "
-            "VersionHistory effective_times holds_at"
-        ),
         "ids": ("ITEM_ID ItemId Oid RESOURCE_ID base32 blob_oid id_in_name item_id resource_id"),
         "jobs": (
-            "Archived AuditReport Claim Claims Consolidated Evidence FactChange Finding "
-            "Group JobReport JobState LearnedRule LearningHistory LearningRun Merged "
-            "OverviewChange Profile ProfileField ProfileValue Promoted RuleChange RuleList "
-            "RulePoint RuleProposals Schedule Sending"
+            "Archived AuditReport Claim Claims Consolidated Evidence FactChange Finding Group "
+            "JobReport JobState LearnedRule LearningHistory LearningRun Merged OverviewChange "
+            "Profile ProfileField ProfileValue Promoted RuleChange RuleList RulePoint "
+            "RuleProposals Schedule Sending"
         ),
         "leaving": (
-            "Aged AgedNote Attached CarriedNote Cleared Conflict "
-            "ExportDocument Exported Forgotten ForgottenNote Holding Imported Purged SCHEMA "
-            "SCHEMA_VERSION SECTIONS Skipped Taken"
+            "Aged AgedNote Attached CarriedNote Cleared Conflict ExportDocument Exported "
+            "Forgotten ForgottenNote Holding Imported Purged SCHEMA SCHEMA_VERSION SECTIONS "
+            "Skipped Taken"
         ),
         "notes": (
             "Bullet CRITICAL_KINDS Category Decoded FileState FolderState Item KINDS "
-            "MEMORY_TYPES Page Problem RELATIONS Record Resource STATUSES STAT_BYTES "
-            "STREAMS Scan Severity Stream"
+            "MEMORY_TYPES Page Problem RELATIONS Record Resource STATUSES STAT_BYTES STREAMS "
+            "Scan Severity Stream"
+        ),
+        "past_versions": (
+            "Compacted DiffReport Difference ENDED HistoryVersion LASTING Point Retired "
+            "StreamShare StreamsCompacted Timeline TimelineRow Version VersionHistory "
+            "effective_times holds_at"
         ),
         "plan": "Committed Plan Remove Write",
-        "ports": "Clock Embedder Extractor LLM Progress ReplyStream TokenCounter",
-        "reports": (
-            "CheckReport Edited Embedded Exchanged InitReport Judged Learned LinkedNote "
-            "Links Operation Planned Remembered RememberedItem Removed Reviewed Shown "
-            "StatusReport SyncReport Undone Waiting"
+        "ports": (
+            "SystemClock Clock Embedder Extractor LLM Progress ReplyStream TokenCounter "
+            "BY_MODEL PLAIN extractor plain_extractor retriever JsonReply Message Reply "
+            "Schema with_day"
         ),
-        "seams": "BY_MODEL PLAIN extractor plain_extractor retriever",
+        "reports": (
+            "CheckReport Edited Embedded Exchanged InitReport Judged Learned LinkedNote Links "
+            "Operation Planned Remembered RememberedItem Removed Reviewed Shown StatusReport "
+            "SyncReport Undone Waiting"
+        ),
         "slots": "BETWEEN holds_one part_key slot_key",
         "talks.episode": "as_line beginning is_episode only_asks",
-        "talks.messages": "JsonReply Message Reply Schema with_day",
         "talks.model_check": "ModelCheck ModelsChecked Tried",
         "talks.session_files": (
-            "ACTIVE ArtifactRow ENDED_STATES Exchange LogLine Prompt SessionEnded "
-            "SessionRow SessionView Summarised TruthLine TurnReport Unsummarised"
+            "ACTIVE ArtifactRow ENDED_STATES Exchange LogLine Prompt SessionEnded SessionRow "
+            "SessionView Summarised TruthLine TurnReport Unsummarised"
         ),
         "talks.summaries": "Evolved Insight Opinion Reflected SummariseReport Weakened",
         "trust": (
-            "APPROVED LEVELS LIMITED TRAILERS TrustEvent UNDOES UNDONE UNTRUSTED USER "
-            "WRITERS claimed events_of is_below lowest rank_of recorded trust_of "
-            "trust_trailers undoes writer_shown"
+            "APPROVED LEVELS LIMITED TRAILERS TrustEvent UNDOES UNDONE UNTRUSTED USER WRITERS "
+            "claimed events_of is_below lowest rank_of recorded trust_of trust_trailers "
+            "undoes writer_shown"
         ),
         "uses": "Access Use Uses united",
         "wording": "counted listed shortened subject",

@@ -5,12 +5,112 @@ Each is a Protocol; every implementation runs the contract class in tests/contra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 
-from vaultmem.base import Protocol
+from vaultmem.base import Any, Protocol, SettingsError, dataclass
 from vaultmem.model.answers import Filters, Found, Repair
 from vaultmem.model.drafts import Extraction, Source
-from vaultmem.model.talks.messages import JsonReply, Message, Reply, Schema
+
+# Where "now" comes from, if nobody hands in a clock of their own.
+
+
+class SystemClock:
+    """The clock of this machine."""
+
+    def now(self) -> int:
+        """UTC milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
+
+
+# Parts chosen by name: the built-in ones first, then entry points of installed packages.
+
+
+BY_MODEL = "llm"
+"""Name of the extractor that asks the language model of the person's settings."""
+PLAIN = "heuristic"
+BUILT_IN = {
+    ("extractor", "heuristic"): "vaultmem.extract.rule_extractor:HeuristicExtractor",
+}
+
+
+def extractor(name: str, *, zone: str, categories: Sequence[str]) -> Extractor:
+    """The extractor of this name, told about the vault."""
+    made: Extractor = _maker("extractor", name)(zone=zone, categories=tuple(categories))
+    return made
+
+
+def plain_extractor(name: str, *, zone: str, categories: Sequence[str]) -> Extractor:
+    """The extractor of this name; where it is the model, the one that reads without it."""
+    return extractor(PLAIN if name == BY_MODEL else name, zone=zone, categories=categories)
+
+
+def retriever(name: str, index: object) -> Retriever:
+    """The retriever of this name, over an opened index; the built-in one is the index itself."""
+    made: Retriever = _maker("retriever", name)(index)
+    return made
+
+
+def _maker(seam: str, name: str) -> Callable[..., Any]:
+    """What makes the part; entry points stand in the group `vaultmem.<seam>`.
+
+    raises SettingsError when no part has this name
+    """
+    target = BUILT_IN.get((seam, name))
+    if target is not None:
+        module, _, attribute = target.partition(":")
+        found: Callable[..., Any] = getattr(import_module(module), attribute)
+        return found
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=f"vaultmem.{seam}", name=name):
+        loaded: Callable[..., Any] = entry.load()
+        return loaded
+    known = ", ".join(f"'{known}'" for kind, known in BUILT_IN if kind == seam)
+    raise SettingsError(
+        f"no {seam} is called '{name}'", hint=f"built in: {known}; or install a package with it"
+    )
+
+
+# What is said to a language model, and what it says: all of its words are untrusted.
+
+
+Schema = Mapping[str, Any]
+"""A JSON schema of an object, of the words that `models/replies.py` knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of a conversation with a model."""
+
+    role: str  # system, user, assistant
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """A whole reply."""
+
+    text: str
+    model: str = ""  # as the server names it
+    tokens_in: int | None = None  # as the server counts; None: it did not say
+    tokens_out: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonReply:
+    """A reply that was read as one JSON object and fits the schema that was asked for."""
+
+    value: Mapping[str, Any]
+    how: str  # schema, object, prompt: what made the model keep to it
+    reply: Reply
+
+
+def with_day(text: str, day: str) -> str:
+    """A statement as it is shown to a model, with the day that is known for it; '': none is."""
+    return f"{text} ({day})" if day else text
+
 
 Progress = Callable[[str, int, int], None]
 """Called as (what, done, total) during long work; total 0 means unknown."""

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.recall.freshness import Ages
     from vaultmem.recall.links import alike, linked, links
-    from vaultmem.recall.order import is_record
-    from vaultmem.recall.order_by_age import faded
+    from vaultmem.recall.order import faded, is_record
     from vaultmem.recall.overview_tree import (
         LEVELS,
         TAG,
@@ -63,30 +62,29 @@ attach(
     __name__,
     {
         "answer": "masked_question pending_of with_overviews",
+        "ask_index": "PASSAGES_A_HIT",
+        "belief.believed": "arranged capped disagrees suspicion_of",
+        "belief.corrected": "CORRECTED_AT with_outdated",
+        "belief.rivals": "Rivals",
+        "belief.sureness": "Sureness",
+        "belief.twins": "LEARNED Twins without_twins",
+        "by_meaning": "after_many beside embedder make require_on standing",
         "enough": (
             "CURRENT QuotedBy answering_passages current hits_by_memory holds least_coverage"
         ),
-        "belief.believed": "arranged capped disagrees suspicion_of",
-        "belief.sureness": "Sureness",
-        "belief.corrected": "CORRECTED_AT with_outdated",
-        "belief.rivals": "Rivals",
-        "belief.twins": "LEARNED Twins without_twins",
-        "by_meaning": "after_many beside embedder make require_on standing",
         "freshness": "Ages",
         "links": "alike linked links",
-        "order": "is_record",
-        "order_by_age": "faded",
+        "order": "is_record faded",
         "overview_tree": "Happened LEVELS Overview TAG hierarchy overview_id",
-        "ask_index": "PASSAGES_A_HIT",
         "ranking.learned_weights": (
             "MOST_BYTES ScorerEvent judged_presets learned merged parse_events read_events "
             "render_events"
         ),
         "ranking.presets": "fixed_weights",
         "ranking.served": "Served",
-        "verbs": "recall search",
         "recency": "exponential",
         "use_counts": "accesses parse_uses priorities priority render_uses today_of uses_now",
+        "verbs": "recall search",
     },
     modules="ranking.served use_counts",
 )

@@ -18,8 +18,14 @@ from vaultmem.recall.enough import (
     hits_by_note,
     hits_by_passage,
 )
-from vaultmem.recall.order import asked_first, is_of_past, memories_first, newest_first, told_first
-from vaultmem.recall.order_by_age import faded
+from vaultmem.recall.order import (
+    asked_first,
+    faded,
+    is_of_past,
+    memories_first,
+    newest_first,
+    told_first,
+)
 from vaultmem.recall.replaced_by import OVER, with_successors
 from vaultmem.storage.files import ARCHIVE
 

@@ -19,7 +19,10 @@ from vaultmem.storage import index
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
+    from vaultmem.recall.decay import HalfLives
     from vaultmem.vault import Parts
+
+
 _LONGEST = 2_000  # characters of a question that are looked at
 _NEAR = 2  # hits for which what may have replaced them is given, whatever its words
 _AS_GOOD = 0.4
@@ -224,3 +227,31 @@ def _share(hit: Hit) -> float:
     if not is_record(hit.note, hit.passages[0] if hit.passages else None):
         return 1.0
     return _EPISODE if hit.note.type == "item" else _ASSISTANT
+
+
+# Hits of an answer in the order in which age puts them.
+
+
+def half_lives_of(parts: Parts, asked: HalfLives | None = None) -> HalfLives:
+    """Days by stream, from the settings and what a call asks instead."""
+    from vaultmem.recall.decay import half_lives  # saves 27 modules
+
+    days = {
+        "identity": parts.settings.half_life_identity_days,
+        "projects": parts.settings.half_life_projects_days,
+        "tasks": parts.settings.half_life_tasks_days,
+        "flow": parts.settings.half_life_flow_days,
+    }
+    return half_lives(days, asked)
+
+
+def faded(
+    parts: Parts, hits: Sequence[Hit], half_lives: HalfLives | None, now: int
+) -> Sequence[Hit]:
+    """The same hits in the order in which age puts them; none comes or goes by it."""
+    if not any(hit.note.stream for hit in hits):
+        return hits
+    from vaultmem.recall.decay import faded as by_age  # saves 27 modules
+
+    days = half_lives_of(parts) if half_lives is None else half_lives
+    return by_age(hits, days, now=now, share=parts.settings.recall_decay)

@@ -8,8 +8,7 @@ from vaultmem import history
 from vaultmem.base import TYPE_CHECKING, BadInputError, Literal, replace
 from vaultmem.model import Answer, Filters
 from vaultmem.recall.answer import MOST_HITS, answer, listing, masked_question
-from vaultmem.recall.order import with_doubts
-from vaultmem.recall.order_by_age import half_lives_of
+from vaultmem.recall.order import half_lives_of, with_doubts
 from vaultmem.recall.ranking import served
 from vaultmem.vault import fresh_index as answering
 

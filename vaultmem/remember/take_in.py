@@ -7,7 +7,7 @@ and changes nothing in what is believed more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem import facts, language, recall, vault
@@ -36,10 +36,12 @@ from vaultmem.model import (
     Resource,
     counted,
     is_below,
+    listed,
     lowest,
+    subject,
+    trust_trailers,
 )
 from vaultmem.remember.advice import NOTHING, Ahead
-from vaultmem.remember.report import report_of, subject_of, trailers_of
 from vaultmem.safety import defang
 from vaultmem.storage import notes
 from vaultmem.vault import (
@@ -57,6 +59,78 @@ if TYPE_CHECKING:
     from vaultmem.remember.quarantine import Suspicions
     from vaultmem.remember.suggest_links import Ties
     from vaultmem.vault import Parts
+
+
+# How a remembered text is told: commit subject, trailers, rows of the report.
+
+
+def report_of(
+    outcome: str, item: Item, draft: Draft, *, effects: Sequence[str] = ()
+) -> RememberedItem:
+    """The row of one item; outcome: add, reinforce, update or known."""
+    return RememberedItem(
+        outcome=outcome,
+        id=item.id,
+        path=item.path,
+        statement=item.statement,
+        kind=item.kind,
+        stream=item.stream or "",
+        categories=item.categories,
+        importance=item.importance,
+        valid_from=item.valid_from,
+        due=item.due,
+        quote=draft.quote,
+        rule=draft.rule,
+        writer=item.writer,
+        trust=item.trust,
+        review=item.review,
+        effects=tuple(effects),
+    )
+
+
+def subject_of(prepared: Prepared, items: Sequence[RememberedItem]) -> str:
+    """A sentence for `git log`."""
+    waiting = sum(bool(item.review) for item in items)
+    if waiting == len(items) and waiting:
+        return subject("remember", prepared.title, extra=f"{counted(waiting, 'item')} to review")
+    items = [item for item in items if not item.review]
+    added = [item for item in items if item.outcome == "add"]
+    again = sum(item.outcome == "reinforce" for item in items)
+    if not items:
+        return subject("remember", prepared.title, extra="text only")
+    first = added[0] if added else items[0]
+    extra = listed(
+        [
+            f"+{counted(len(added) - 1, 'item')}" if len(added) > 1 else "",
+            f"{again} reinforced" if again else "",
+            f"{waiting} to review" if waiting else "",
+        ]
+    )
+    return subject("remember", first.statement, extra=extra)
+
+
+def trailers_of(
+    prepared: Prepared,
+    items: Sequence[RememberedItem],
+    *,
+    levels: Mapping[str, str],
+    approved: Sequence[str],
+    ended: Sequence[str] = (),
+) -> tuple[tuple[str, str], ...]:
+    """What the commit says of a text: its items, its source, and how far they are believed.
+
+    levels    trust by id of what is new
+    approved  ids that were believed less and that the person now says
+    ended     ids of items that end because of it
+    """
+    trailers = []
+    if items:
+        ids = dict.fromkeys([*(item.id for item in items), *ended])
+        trailers.append(("Vaultmem-Items", ", ".join(ids)))
+    if ended:
+        trailers.append(("Vaultmem-Supersedes", ", ".join(ended)))
+    trailers.append(("Vaultmem-Source", prepared.id))
+    return (*trailers, *trust_trailers(levels, approved))
 
 
 # What is kept in mind of a text, and of those before it, while they are planned.

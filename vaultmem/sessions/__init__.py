@@ -11,7 +11,7 @@ turn that the transcript has and the log has not waits for its summary. Rules of
 no facts: `Conversation.held` keeps them apart (`sessions/held_rules.py`), so no code that looks at
 facts has to know of them. `cli/chat.py` is a front end of `sessions/talk_to_model.py`, and
 `server/` the proxy. Nothing asks a model under the lock of the vault; one session is held meanwhile
-by a number in a queue (`storage/files/turnstile.py`, fair among processes, free when its holder
+by a number in a queue (`storage/files/locking.py`, fair among processes, free when its holder
 dies). Past states are read from Git by the trailer `Vaultmem-Turn`; below a merge or an undo, where
 a number may be another turn's, by the words of the turns. Checkpoints lie on the main line, not on
 a reference of their own: they are part of the turn's commit, so that they cannot differ from it and
@@ -35,12 +35,12 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.sessions import files, held_rules, truth
     from vaultmem.sessions import turn_prompt as context
+    from vaultmem.sessions.artifacts import texts
     from vaultmem.sessions.begin_end import Found, Marks, as_state, end, find, resume, start
     from vaultmem.sessions.files import SESSIONS, attached, exchanges_of, require_id
     from vaultmem.sessions.hard_facts import settle
     from vaultmem.sessions.held_rules import held_apart, hold_rules, waiting
     from vaultmem.sessions.replay import ends_in_turn, listing, replay, rewind, standing, view
-    from vaultmem.sessions.session_artifacts import texts
     from vaultmem.sessions.steps import Summariser, queue
     from vaultmem.sessions.summarise.model import summariser_of
     from vaultmem.sessions.summary import RETRIES, finish, make_up, retry
@@ -52,18 +52,18 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
+        "artifacts": "texts",
         "begin_end": "Found Marks as_state end find resume start",
-        "talk_to_model": "Talk",
-        "turn_prompt": "prompt talk_of",
-        "hard_facts": "settle",
         "files": "SESSIONS attached exchanges_of require_id",
+        "hard_facts": "settle",
         "held_rules": "held_apart hold_rules waiting",
         "replay": "ends_in_turn listing replay rewind standing view",
-        "session_artifacts": "texts",
         "steps": "Summariser queue",
         "summarise.model": "summariser_of",
         "summary": "RETRIES finish make_up retry",
+        "talk_to_model": "Talk",
         "turn": "Said add_turn",
+        "turn_prompt": "prompt talk_of",
         "two_sides": "KeepBoth",
     },
     modules="turn_prompt files held_rules truth",

@@ -10,7 +10,7 @@ from vaultmem import edit, history
 from vaultmem.base import TYPE_CHECKING, BadInputError, HistoryError, NamedTuple, replace
 from vaultmem.config import session_settings
 from vaultmem.model import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
-from vaultmem.sessions import files, session_artifacts
+from vaultmem.sessions import artifacts, files
 from vaultmem.sessions import turn_log as turnlog
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.steps import current, raw_turns, written
@@ -33,7 +33,7 @@ def view(parts: Parts, id_: str) -> SessionView:
     """The session as it is now."""
     folder = files.folder_of(parts, id_)
     now = current(parts, folder)
-    return replace(_view(parts, now), artifacts=session_artifacts.rows(parts, now))
+    return replace(_view(parts, now), artifacts=artifacts.rows(parts, now))
 
 
 def after_change(parts: Parts, id_: str, done: Committed | None) -> SessionView:
@@ -86,7 +86,7 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
             archived=min(now.archived, turn),
             updated=parts.clock.now(),
         )
-        session_artifacts.take_back(bench, parts, folder, after=turn)
+        artifacts.take_back(bench, parts, folder, after=turn)
         what = f"back to turn {turn}"
         done = written(parts, bench, now, after, op="rewind", turn=turn, what=what)
     return after_change(parts, id_, done)

@@ -17,8 +17,8 @@ from vaultmem.base import TYPE_CHECKING, BadInputError, StaleFileError, dataclas
 from vaultmem.model import ACTIVE, Exchange, TurnReport
 from vaultmem.sessions import files
 from vaultmem.sessions import turn_log as log
+from vaultmem.sessions.artifacts import kept_apart
 from vaultmem.sessions.files import Conversation, is_pending
-from vaultmem.sessions.session_artifacts import kept_apart
 from vaultmem.sessions.steps import TRIES, Summariser, current, raw_turns, screened, written
 from vaultmem.sessions.summary import RETRIES, finish, outcome_of, retry, route_of, with_summary
 from vaultmem.sessions.truth import Fact

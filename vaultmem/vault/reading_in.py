@@ -77,9 +77,9 @@ class ComingRows:
         self._writes = [change for change in changes if isinstance(change, Write)]
         self._algorithm = parts.history.algorithm
         self._zones = parts.settings.timezone, parts.index.zone
-        self._child: files.forking.Child | None = None
+        self._child: files.scanning.Child | None = None
         if len(self._writes) >= MANY_WRITES:
-            self._child = files.forking.fork(lambda: self._work_out().dumps())
+            self._child = files.scanning.fork(lambda: self._work_out().dumps())
 
     def result(self) -> index.Prepared:
         """The rows; waits for the child, or works them out here."""
@@ -125,14 +125,14 @@ def _batches(
         return marshal.dumps((rows, unread, batch.dumps()))
 
     children = min(os.cpu_count() or 1, MOST_CHILDREN) if len(paths) >= MANY else 0
-    running: deque[tuple[Sequence[str], files.forking.Child | None]] = deque()
+    running: deque[tuple[Sequence[str], files.scanning.Child | None]] = deque()
     waiting = deque(chunks)
     try:
         while waiting or running:
             while waiting and len(running) < max(children, 1):
                 chunk = waiting.popleft()
                 work = partial(in_child, chunk)
-                child = files.forking.fork(work) if children else None
+                child = files.scanning.fork(work) if children else None
                 running.append((chunk, child))
             chunk, child = running.popleft()
             answer = child.answer() if child is not None else None

@@ -15,7 +15,7 @@ import numpy as np
 
 from tests.bench.judgement.corpus import Pair, Sentence, is_held, pairs, sentences
 from tests.bench.judgement.fitting import Array, area, least_score
-from vaultmem.judgement import worth
+from vaultmem.judgement import sentence
 from vaultmem.judgement.pairs import is_over as change
 
 LEAST = 10  # examples of each side: a share of fewer says nothing
@@ -43,9 +43,9 @@ def _share(scores: Array, least: float) -> str:
 
 def print_sentences(said: Sequence[Sentence]) -> None:
     """One line a group: kept, left out, marked, and how often the kind is right."""
-    judged = [worth.judge_worth(one.text) for one in said]
+    judged = [sentence.judge_worth(one.text) for one in said]
     keep, critical = np.array([w.keep for w in judged]), np.array([w.critical for w in judged])
-    least_keep, least_critical = worth.threshold("keep"), worth.threshold("critical")
+    least_keep, least_critical = sentence.threshold("keep"), sentence.threshold("critical")
     print("sentences              n   area  kept  left out | critical: area marked others | kind")
     for name, those in _groups([s.author for s in said], [s.language for s in said]):
         i = np.array(those)
@@ -84,7 +84,7 @@ def print_speed() -> None:
     """What a fresh process pays for the first judgement, and for each one after it (least of 5)."""
     code = (
         "from time import perf_counter as now; start = now(); "
-        "from vaultmem.judgement.worth import judge_worth; "
+        "from vaultmem.judgement.sentence import judge_worth; "
         "from vaultmem.judgement.pairs.is_over import judge_change; loaded = now(); "
         "old, new = 'I live in Vienna with my husband.', 'We moved to Graz in May, by the park.'; "
         "judge_worth(old); judge_change(old, new); first = now(); "

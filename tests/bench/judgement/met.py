@@ -1,4 +1,4 @@
-"""Fit the weights of `vaultmem/judgement/pairs/doubt.py`: `python -m tests.bench.judgement.met`.
+"""Fit the weights of `judgement/pairs/out_of_date.py`: `python -m tests.bench.judgement.met`.
 
 `corpus/met.csv` holds what was seen of pairs as vaults nominated them, no words: everyday lives of
 sixteen people were told sentence by sentence, and each known statement that was held against a new
@@ -19,8 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from vaultmem.judgement.pairs.doubt import LIKELY, Met, features_of
-from vaultmem.judgement.pairs.out_of_date import MOST_FLAGGED
+from vaultmem.judgement.pairs.out_of_date import LIKELY, MOST_FLAGGED, Met, features_of
 
 FILE = Path(__file__).parent / "corpus" / "met.csv"
 PAIRS = "pairs"

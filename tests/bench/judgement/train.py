@@ -39,7 +39,7 @@ from vaultmem.judgement.features import (
     sentence_features,
     tokens_of,
 )
-from vaultmem.judgement.pairs.features_pair import pair_features
+from vaultmem.judgement.pairs.is_over import pair_features
 
 HERE = Path(linear.__file__).parent
 WORD_BITS, LETTER_BITS, KIND_BITS, RARITY_BITS = 16, 14, 14, 14

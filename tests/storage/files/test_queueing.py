@@ -9,7 +9,7 @@ from threading import Event, Thread
 import pytest
 
 from vaultmem.base.errors import BusyError
-from vaultmem.storage.files.turnstile import Turnstile
+from vaultmem.storage.files.locking import Turnstile
 
 DEADLINE = 30.0
 

@@ -184,7 +184,7 @@ class TestTwoProcesses:
     CODE = """
 import sys
 from pathlib import Path
-from vaultmem.storage.files.forking import can_fork
+from vaultmem.storage.files.scanning import can_fork
 from vaultmem.storage.files.scanning import pack_scan, scan
 root = Path(sys.argv[1])
 first = scan(root, {})

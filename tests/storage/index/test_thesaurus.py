@@ -10,7 +10,7 @@ import pytest
 from tests.storage.index.building import item, open_index, statements
 from vaultmem.language.stems import Stems
 from vaultmem.storage.index.search.related import FORMS, KINDS, Tables
-from vaultmem.storage.index.search.wordings import Thesaurus, relations
+from vaultmem.storage.index.search.search import Thesaurus, relations
 
 FILE = Path(__file__).parents[3] / "vaultmem/storage/index/search" / "english.thesaurus"
 STEMS = Stems(("en",))

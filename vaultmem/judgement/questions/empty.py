@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.judgement.worth import judge_worth
+from vaultmem.judgement.sentence import judge_worth
 
 _LONGEST = 12  # words: what is longer says something, or is a question that tells of its asker
 _LEAST = 0.06  # chance of being worth keeping, below which a question has no content

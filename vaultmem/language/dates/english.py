@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.language.dates import english_words as dw
 from vaultmem.language.dates.calendar import (
     Period,
     day_of,
@@ -19,6 +18,119 @@ from vaultmem.language.dates.calendar import (
     year_of,
 )
 from vaultmem.language.time import civil_from_days, days_from_civil, days_in_month, weekday
+
+# English words that date phrases are made of.
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _numbered(groups: str, start: int) -> dict[str, int]:
+    """Each word with the number of its comma separated group."""
+    return {
+        word: number
+        for number, group in enumerate(groups.split(","), start)
+        for word in group.split()
+    }
+
+
+MONTHS = _numbered(
+    "january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, "
+    "september sep sept, october oct, november nov, december dec",
+    1,
+)
+PLAIN_MONTHS = _set("january february july september october november december")
+"""Neither a name of a person nor another word: believed without a capital letter too."""
+NAMED_MONTHS = _set("april may june august jan")
+"""People are called so."""
+
+WEEKDAYS = _numbered(
+    "monday mon, tuesday tue tues, wednesday wed, thursday thu thur thurs, friday fri, "
+    "saturday sat, sunday sun",
+    0,
+)
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+HOLIDAYS = {  # (month, day)
+    "christmas": (12, 25),
+    "halloween": (10, 31),
+    "valentine's": (2, 14),
+    "new year's": (1, 1),
+    "christmas eve": (12, 24),
+    "new year's eve": (12, 31),
+}
+UNITS = {
+    word: unit
+    for unit in ("day", "week", "month", "quarter", "year")
+    for word in (unit, unit + "s")
+}
+NUMBERS = _numbered("one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve", 1) | {
+    "a": 1,
+    "an": 1,
+    "couple": 2,
+    "fifteen": 15,
+    "twenty": 20,
+    "thirty": 30,
+    "fifty": 50,
+}
+PARTS_OF_DAY = _set("morning afternoon evening night")
+PARTS = {
+    "start": "start",
+    "beginning": "start",
+    "early": "start",
+    "middle": "middle",
+    "mid": "middle",
+    "end": "end",
+    "late": "end",
+}
+STEPS = {
+    "last": -1,
+    "previous": -1,
+    "past": -1,
+    "this": 0,
+    "current": 0,
+    "next": 1,
+    "coming": 1,
+    "upcoming": 1,
+}
+
+SINCE = _set("since from starting effective")
+UNTIL = _set("until till til through")
+BY = _set("by before due")
+AT = _set("on in at for to during over around about of")
+PREPOSITIONS = SINCE | UNTIL | BY | AT
+
+POSSESSIVE = _set("my your his her its our their whose every each any another")
+PRONOUNS = _set("i we you he she it they")
+FUNCTION_WORDS = _set(
+    "i we you he she it they my our your his her their its the a an this that these those and or "
+    "but so because when while where which who if as at by for from in into of on onto over to "
+    "with without until till since before after during is are was were will would has have had "
+    "do does did am be been can could should must not then there also already all both"
+)
+
+BE_PRESENT = _set("is are am be being i'm we're you're they're it's he's she's that's")
+NOT_PAST = _set(
+    "need feed speed seed bed red shed wed led indeed hundred embed proceed exceed succeed agreed "
+    "breed weed greed bleed sacred kindred naked wicked unified"
+)
+PAST = _set(
+    "was were had did went saw met got made came left took ran bought began gave told said wrote "
+    "spoke flew drove ate drank slept felt found held kept knew lost paid read sent sold spent "
+    "stood taught thought threw understood won wore grew became broke brought built caught chose "
+    "fell forgot heard hid hurt led lit rode rang rose sang sat shook shot swam hung dealt "
+    "wasn't weren't didn't hadn't couldn't ago been gone done born"
+)
+FUTURE = _set(
+    "will shall going gonna is are am i'll we'll you'll he'll she'll it'll they'll i'm we're "
+    "must should need needs want plan plans planning due deadline todo remind let's can may might "
+    "leaves starts begins ends opens closes expires arrives returns meet book schedule won't have "
+    "start begin launch leave fly arrive return"
+)
+# What follows their 'to' was still ahead: 'decided to ship in May'.
+RESOLVED = _set("decided agreed planned promised committed resolved arranged intended")
+PERFECT = _set("have has i've we've you've they've he's she's it's been haven't hasn't")
+
 
 # What the rules of date phrases see: the words of a text, its tense, the preposition before.
 #
@@ -82,7 +194,7 @@ def tense(words: Words, start: int, end: int) -> int:
     left = start - 1
     while left >= max(0, start - _REACH) and words.lower[left] not in _SENTENCE_ENDS:
         cue = _tense_of(words, left)
-        if words.lower[left] in dw.RESOLVED and "to" in words.lower[left + 1 : start][:2]:
+        if words.lower[left] in RESOLVED and "to" in words.lower[left + 1 : start][:2]:
             return 1
         if cue:
             return cue
@@ -110,7 +222,7 @@ def preposition(words: Words, start: int) -> str:
         return "due"
     if words.at(i) in ("on", "in", "at", "by") and words.at(i - 1) == "due":
         return "due"
-    return words.at(i) if words.at(i) in dw.PREPOSITIONS else ""
+    return words.at(i) if words.at(i) in PREPOSITIONS else ""
 
 
 def direction(words: Words, start: int, end: int, prep: str) -> int:
@@ -118,25 +230,25 @@ def direction(words: Words, start: int, end: int, prep: str) -> int:
     if words.whole or prep == "since":
         return -1
     told = tense(words, start, end)
-    noted = len(words.lower) <= 7 and not dw.PRONOUNS & set(words.lower)
-    if told == 0 and (prep in dw.BY or prep in dw.UNTIL or noted):
+    noted = len(words.lower) <= 7 and not PRONOUNS & set(words.lower)
+    if told == 0 and (prep in BY or prep in UNTIL or noted):
         return 1  # a short note without a verb: 'Dentist on Friday'
-    if prep in ("starting", "effective") or (prep in dw.BY and told < 0):
-        return 1 if prep not in dw.BY else 0
+    if prep in ("starting", "effective") or (prep in BY and told < 0):
+        return 1 if prep not in BY else 0
     return told
 
 
 def _tense_of(words: Words, i: int) -> int:
     word, before = words.lower[i], words.at(i - 1)
-    if word in ("got", "gone") and before in dw.PERFECT:
+    if word in ("got", "gone") and before in PERFECT:
         return 0
-    if word in dw.PAST:
+    if word in PAST:
         return -1
-    if word.endswith("ed") and len(word) > 3 and word not in dw.NOT_PAST:
-        return 0 if before in dw.BE_PRESENT or words.at(i - 2) in dw.BE_PRESENT else -1
+    if word.endswith("ed") and len(word) > 3 and word not in NOT_PAST:
+        return 0 if before in BE_PRESENT or words.at(i - 2) in BE_PRESENT else -1
     if word == "have":
         return 1 if words.at(i + 1) in ("to", "a", "an", "my", "another", "no") else 0
-    return 1 if word in dw.FUTURE else 0
+    return 1 if word in FUTURE else 0
 
 
 def in_title(words: Words, i: int) -> bool:
@@ -147,7 +259,7 @@ def in_title(words: Words, i: int) -> bool:
 def is_closed(words: Words, i: int) -> bool:
     """Whether the phrase before `i` ends there, rather than describing a noun that follows."""
     word = words.at(i)
-    return not word or not word[0].isalnum() or word in dw.FUNCTION_WORDS or words.capital(i)
+    return not word or not word[0].isalnum() or word in FUNCTION_WORDS or words.capital(i)
 
 
 def number_before(words: Words, i: int) -> tuple[int, int] | None:
@@ -156,7 +268,7 @@ def number_before(words: Words, i: int) -> tuple[int, int] | None:
     if words.at(j) == "of" and words.at(j - 1) == "couple":
         j -= 1
     word = words.at(j)
-    value = int(word) if word.isdecimal() and len(word) <= 3 else dw.NUMBERS.get(word)
+    value = int(word) if word.isdecimal() and len(word) <= 3 else NUMBERS.get(word)
     if value is None:
         return None
     if word == "couple" and words.at(j - 1) in ("a", "last", "next", "past"):
@@ -178,8 +290,8 @@ FIRST_BARE_YEAR, LAST_BARE_YEAR = 1900, 2100  # 'in 1500' may be a number of thi
 
 def month_date(words: Words, i: int) -> Match | None:
     """'3 May', 'May 3rd, 2026', 'May 2026', 'since May'; `i` is the month's name."""
-    month = dw.MONTHS[words.lower[i]]
-    if not (words.capital(i) or words.lower[i] in dw.PLAIN_MONTHS or words.whole):
+    month = MONTHS[words.lower[i]]
+    if not (words.capital(i) or words.lower[i] in PLAIN_MONTHS or words.whole):
         return None
     after = i + 2 if words.at(i + 1) == "." and len(words.lower[i]) <= 4 else i + 1
     return (
@@ -226,7 +338,7 @@ def _month_year(words: Words, i: int, month: int, *, after: int) -> Match | None
 
 def _bare_month(words: Words, i: int, month: int) -> Match | None:
     prep = preposition(words, i)
-    named = words.lower[i] in dw.NAMED_MONTHS and not words.whole
+    named = words.lower[i] in NAMED_MONTHS and not words.whole
     if words.at(i + 1)[:1].isdecimal():
         return None  # 'February 30' is no date, so neither is its February
     if not words.whole:
@@ -286,7 +398,7 @@ def _dated(
 def _weekday_before(words: Words, start: int) -> int | None:
     """The weekday named just before a date: it tells the year when none is written."""
     place = start - 2 if words.at(start - 1) == "," else start - 1
-    return dw.WEEKDAYS.get(words.at(place))
+    return WEEKDAYS.get(words.at(place))
 
 
 def _nearer(today: int, past: list[Period], coming: list[Period]) -> bool:
@@ -382,9 +494,9 @@ def ordinal_day(words: Words, i: int) -> Match | None:
     prep = preposition(words, i)
     if found is None or not is_closed(words, i + 1):
         return None
-    if not (words.whole or prep in dw.SINCE | dw.UNTIL | dw.BY or prep == "on"):
+    if not (words.whole or prep in SINCE | UNTIL | BY or prep == "on"):
         return None
-    step = dw.STEPS.get(words.at(i + 2)) if words.at(i + 3) == "month" else None
+    step = STEPS.get(words.at(i + 2)) if words.at(i + 3) == "month" else None
     if words.capital(i + 1) or (words.at(i + 1) == "of" and step is None):
         return None
     year, month, today = civil_from_days(words.today)
@@ -407,13 +519,13 @@ def bare_weekday(words: Words, i: int) -> Match | None:
     prep = preposition(words, i)
     if not (words.capital(i) or words.whole) or (not prep and not words.whole):
         return None
-    if after in dw.WEEKDAYS or words.at(i + 2) in dw.WEEKDAYS or words.at(i - 2) in dw.WEEKDAYS:
+    if after in WEEKDAYS or words.at(i + 2) in WEEKDAYS or words.at(i - 2) in WEEKDAYS:
         return None  # 'from Monday to Friday'
     if prep in ("of", "in", "over", "about", "around"):
         return None
-    if prep == "from" and words.at(i - 2) in dw.UNITS:
+    if prep == "from" and words.at(i - 2) in UNITS:
         return None  # 'two weeks from Friday'
-    end = i + 2 if after in dw.PARTS_OF_DAY else i + 1
+    end = i + 2 if after in PARTS_OF_DAY else i + 1
     if not is_closed(words, end) or words.capital(end):
         return None
     way = direction(words, i, end, prep)
@@ -421,7 +533,7 @@ def bare_weekday(words: Words, i: int) -> Match | None:
         return None
     today = words.today - 1 if way > 0 and prep not in ("on", "at") else words.today
     today = words.today + 1 if prep == "since" else today
-    return Match(start=i, end=end, period=day_of(weekday_after(today, dw.WEEKDAYS[word], way)))
+    return Match(start=i, end=end, period=day_of(weekday_after(today, WEEKDAYS[word], way)))
 
 
 def bare_weekend(words: Words, i: int) -> Match | None:
@@ -445,7 +557,7 @@ def quarter(words: Words, i: int) -> Match | None:
     year, end = year_at(words, i + 1)
     this_year = civil_from_days(words.today)[0]
     if words.lower[i + 1 : i + 2] == ("of",) and words.at(i + 3) == "year":
-        step = dw.STEPS.get(words.at(i + 2))
+        step = STEPS.get(words.at(i + 2))
         year, end = (this_year + step, i + 4) if step is not None else (year, end)
     if year is None:
         if not (words.whole or preposition(words, i)):
@@ -459,7 +571,7 @@ def season_year(words: Words, i: int) -> Match | None:
     year, end = year_at(words, i + 1)
     if year is None:
         return None
-    return Match(start=i, end=end, period=season_of(year, dw.SEASONS[words.lower[i]]))
+    return Match(start=i, end=end, period=season_of(year, SEASONS[words.lower[i]]))
 
 
 def holiday(words: Words, i: int) -> Match | None:
@@ -469,27 +581,25 @@ def holiday(words: Words, i: int) -> Match | None:
         word, end = "new year's", i + 2
         if words.at(i + 1) != "year's":
             return None
-    if words.at(end) == "eve" and word + " eve" in dw.HOLIDAYS:
+    if words.at(end) == "eve" and word + " eve" in HOLIDAYS:
         word, end = word + " eve", end + 1
     elif words.at(end) == "day":
         end += 1
     prep = preposition(words, i)
-    if word not in dw.HOLIDAYS or not is_closed(words, end) or in_title(words, end):
+    if word not in HOLIDAYS or not is_closed(words, end) or in_title(words, end):
         return None
     if not (prep or words.whole):
         return None
     way = direction(words, i, end, prep)
     if way == 0:
         return None
-    return Match(
-        start=i, end=end, period=day_of(holiday_after(words.today, dw.HOLIDAYS[word], way))
-    )
+    return Match(start=i, end=end, period=day_of(holiday_after(words.today, HOLIDAYS[word], way)))
 
 
 ABSOLUTE = {
-    **dict.fromkeys(dw.MONTHS, (month_date,)),
-    **dict.fromkeys(dw.WEEKDAYS, (bare_weekday,)),
-    **dict.fromkeys(dw.SEASONS, (season_year,)),
+    **dict.fromkeys(MONTHS, (month_date,)),
+    **dict.fromkeys(WEEKDAYS, (bare_weekday,)),
+    **dict.fromkeys(SEASONS, (season_year,)),
     **dict.fromkeys(("q1", "q2", "q3", "q4"), (quarter,)),
     **dict.fromkeys(("christmas", "halloween", "valentine's", "new"), (holiday,)),
     "weekend": (bare_weekend,),

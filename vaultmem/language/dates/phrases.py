@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from vaultmem.base import dataclass
-from vaultmem.language.dates import english_words as dw
+from vaultmem.language.dates import english as dw
 from vaultmem.language.dates.calendar import Period, day_of, month_of, part_of, unit_around, year_of
 from vaultmem.language.dates.english import (
     ABSOLUTE,
@@ -26,11 +26,11 @@ from vaultmem.language.time import (
     MINUTE_MS,
     civil_from_days,
     day_start,
+    is_of_time,
     local_day,
     local_to_utc,
     read_instant,
 )
-from vaultmem.language.time_words import is_of_time
 
 Rule = Callable[[Words, int], Match | None]
 

@@ -5,7 +5,7 @@ A rule looks at one word of a sentence and answers with a `Match` or with None.
 
 from __future__ import annotations
 
-from vaultmem.language.dates import english_words as dw
+from vaultmem.language.dates import english as dw
 from vaultmem.language.dates.calendar import (
     Period,
     day_of,

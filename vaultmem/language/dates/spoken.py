@@ -1,9 +1,8 @@
 """When something is to be, as a person tells it: looking ahead, with the time of day.
 
-'The dentist is on 8 May at 2.15pm', 'vom 3. bis 9. März', 'jusqu'en juin', 'el 15 a las 12:30':
-what has no year is the next one, unless the verb is past. The rules of notes and questions
-(`phrases.py`, `foreign.py`) take the nearest or the last instead and are asked where these are
-silent. The language of a sentence decides what its small words mean.
+'The dentist is on 8 May at 2.15pm', 'vom 3. bis 9. März': what has no year is the next one, unless
+the verb is past. The rules of notes and questions (`phrases.py`, `foreign.py`) take the nearest or
+the last instead and are asked where these are silent.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.language.dates import english_words as dw
+from vaultmem.language.dates import english as dw
 from vaultmem.language.dates.calendar import (
     Period,
     day_of,
@@ -21,15 +20,18 @@ from vaultmem.language.dates.calendar import (
     shifted,
     unit_around,
 )
-from vaultmem.language.dates.english import weekday_after
-from vaultmem.language.dates.spoken_patterns import ARTICLE, BARE_STRETCH, Known, any_of, known
 from vaultmem.language.dates.spoken_words import (
+    ARTICLE,
+    BARE_STRETCH,
     DEUTSCH,
     ENGLISH,
     ITALIANO,
     TELLING,
     TONGUES,
+    Known,
     Tongue,
+    any_of,
+    known,
 )
 from vaultmem.language.time import (
     HOUR_MS,
@@ -178,9 +180,6 @@ def _tongue_of(said: Sequence[str]) -> int:
     return chosen
 
 
-# --- what a text names ---------------------------------------------------------------------------
-
-
 class _Reader(NamedTuple):
     """One text in its language, on the day on which it is said."""
 
@@ -315,7 +314,7 @@ class _Reader(NamedTuple):
             )
         if name == "week from":
             count = self._number(told["n"]) if "n" in told else 1
-            return day_of(weekday_after(today, tongue.weekdays[told["w"]], 1) + 7 * count)
+            return day_of(dw.weekday_after(today, tongue.weekdays[told["w"]], 1) + 7 * count)
         unit = _UNITS.get(told.get("unit") or told.get("unit2") or "", "")
         unit = unit or tongue.units.get(told.get("unit") or told.get("unit2") or "", "")
         if name in ("next unit", "this unit"):
@@ -616,14 +615,14 @@ class _Reader(NamedTuple):
         if atom.step == 1:
             return unit_around(self.today, "week", 1).first + atom.weekday
         if atom.step == _WEEK_ON:
-            return weekday_after(self.today, atom.weekday, 1) + 7
+            return dw.weekday_after(self.today, atom.weekday, 1) + 7
         if atom.step == _NEXT:
-            return weekday_after(self.today, atom.weekday, 1)
+            return dw.weekday_after(self.today, atom.weekday, 1)
         if atom.step == 0:
-            return weekday_after(self.today - 1, atom.weekday, 1)
+            return dw.weekday_after(self.today - 1, atom.weekday, 1)
         if atom.step == -1 or way < 0:
-            return weekday_after(self.today, atom.weekday, -1)
-        return weekday_after(self.today - (not is_at), atom.weekday, 1)
+            return dw.weekday_after(self.today, atom.weekday, -1)
+        return dw.weekday_after(self.today - (not is_at), atom.weekday, 1)
 
     def _clock(self, start: int, end: int) -> _Clock | None:
         """The time of day that stands just behind a date, or just before it."""

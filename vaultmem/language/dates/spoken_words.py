@@ -7,10 +7,12 @@ May, the 'march') is in that language only: a sentence is read in the language i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
 
-from vaultmem.base import NamedTuple
-from vaultmem.language.dates import english_words as dw
+from vaultmem.base import NamedTuple, Needing, late
+from vaultmem.language.dates import english as dw
 from vaultmem.language.dates.languages import FRENCH, GERMAN, SPANISH
 
 
@@ -465,3 +467,209 @@ TELLING = frozenset(
     for word in names.split()
 ) | {"morgen", "mañana"}
 """Words of which every date that has no digit holds one."""
+
+
+# The patterns by which dates are found in what somebody says, one set a language.
+#
+# Compiled when a text of that language holds a word of the calendar or a digit.
+
+
+ARTICLE = r"(?:the|le|la|l'|el|il|lo|i|den|dem|der|die|de|het|o|a|os|as)"
+_ISO = late(r"(?<![\w-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\w-])")
+_DOTTED = late(
+    r"(?<![\w.,])(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.(?:\s?(?P<y>\d{4}|\d{2}(?![:.\d])))?(?!\d)"
+)
+_SLASHED = late(r"(?<![\w/.,-])(?P<d>\d{1,2})/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d{2}))?(?![\w/])")
+_ORDINAL_CLOSED = (
+    r"(?=\s*(?:$|[.,;:!?)]|(?:at|on|and|for|because|so|but|instead|not|um|und|statt|a las?|y|para"
+    r"|à|et|alle|e|om|en|às|aan|per|pour|in|with|to be)\b|\d{1,2}[:.]\d\d))"
+)
+_ORDINALS = (
+    r"(?:the )(?P<d>\d{1,2})(?:st|nd|rd|th)",
+    r"(?<=am |em |om )(?P<d>\d{1,2})\.(?! ?\d)|(?<=zum )(?P<d2>\d{1,2})\.(?! ?\d)",
+    r"(?:(?<=el )|(?<=al )|(?<=día ))(?P<d>\d{1,2})",
+    r"(?:(?<=le )|(?<=au )|(?<=du ))(?P<d>\d{1,2})",
+    r"(?:(?<=il )|(?<=al )|(?<=l'))(?P<d>\d{1,2})",
+    r"(?<=de )(?P<d>\d{1,2})(?:e|ste|de)",
+    r"(?<=dia )(?P<d>\d{1,2})",
+)
+_ORDINAL_NEEDS = [f"{digit}{end}" for digit in range(10) for end in ("st", "nd", "rd", "th")]
+_SUFFIX = (
+    r"a\.?m\b\.?|p\.?m\b\.?|uhr|heures?\b|horas?\b|hrs?\b|hs\b|h(?!\w)|uur|o'clock"
+    r"|de la (?:mañana|tarde|noche)|in the (?:morning|afternoon|evening)|da (?:manhã|tarde|noite)"
+    r"|del? (?:mattino|pomeriggio)|di (?:mattina|sera)|du (?:matin|soir)|de l'après-midi"
+)
+_PART = (
+    "abends|nachmittags|morgens|vormittags|früh|mittags|del mattino|di sera|del pomeriggio"
+    "|'s avonds|'s middags|'s ochtends|de la tarde|de la noche|de la mañana"
+)
+
+
+# Days and not hours: with an ordinal, or the article that days have in French, Spanish, Italian.
+BARE_STRETCH = (
+    r"\b(?:(?:vom|von dem) (\d{1,2})\.? bis(?: zum)? (\d{1,2})\.?"
+    r"|(?:from|between) the (\d{1,2})(?:st|nd|rd|th) (?:to|until|till|through|and) the (\d{1,2})"
+    r"(?:st|nd|rd|th)|du (\d{1,2})(?:er)? (?:jusqu'au|au) (\d{1,2})|del (\d{1,2}) al (\d{1,2})"
+    r"|dal(?:l')?\s?(\d{1,2}) al(?:l')?\s?(\d{1,2})"
+    r"|van de (\d{1,2})e tot(?: en met)?(?: de)? (\d{1,2})e"
+    r"|do dia (\d{1,2}) ao(?: dia)? (\d{1,2}))"
+    r"(?=\s*(?:[.,;:!?)]|$|(?:und|and|et|y|e|en|mit|with|avec|con|met|com)\b))"
+)
+
+
+class Known(NamedTuple):
+    """The patterns of one language."""
+
+    atoms: tuple[tuple[str, re.Pattern[str] | Needing], ...]
+    years_after: tuple[tuple[Needing, int], ...]
+    years_before: tuple[tuple[Needing, int], ...]
+    relations: tuple[tuple[str, re.Pattern[str]], ...]
+    before_weekday: tuple[tuple[re.Pattern[str], int], ...]
+    after_weekday: tuple[tuple[re.Pattern[str], int], ...]
+    lone: re.Pattern[str]
+    end_of: re.Pattern[str]
+    past_is: re.Pattern[str] | None
+    ahead_is: re.Pattern[str] | None
+    set_for: Needing
+    habit: re.Pattern[str]
+    link: re.Pattern[str]
+    days_behind: re.Pattern[str]
+    days_before: re.Pattern[str]
+    clock: re.Pattern[str]
+    clock_word: re.Pattern[str]
+
+
+def any_of(words: Iterable[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+
+
+@cache
+def known(place: int) -> Known:
+    """The patterns of the language at a place of TONGUES."""
+    tongue = TONGUES[place]
+    months, short = any_of(tongue.months), any_of({*tongue.months, *tongue.short})
+    weekdays, units = any_of(tongue.weekdays), any_of(tongue.units)
+    number = rf"\d{{1,2}}|{any_of(tongue.numbers)}"
+    year = r"(?:,?\s+(?:de |del |di |do |of )?(?P<y>(?:19|20|21)\d\d)(?![\w:]|\.\d))?"
+    suffix = r"(?:st|nd|rd|th|er|º|°|ª|te[nr]?|ste|e)?"
+    near = {word: re.escape(word) for word in tongue.near}
+    if tongue in (DEUTSCH, NEDERLANDS):
+        near["morgen"] = (
+            r"(?<!guten )(?<!heute )(?<!gestern )(?<!am )(?<!jeden )(?<!diesen )(?<!der )"
+            r"(?<!goede )(?<!deze )(?<!elke )(?<!vandaag )(?<!de )(?<!den )morgen"
+        )
+    if tongue is ESPANOL:
+        near["mañana"] = r"(?<!la )(?<!de )(?<!esta )(?<!cada )(?<!una )(?<!las )(?<!toda )mañana"
+    atoms: tuple[tuple[str, str], ...] = (
+        ("iso", _ISO.pattern),
+        ("dotted", _DOTTED.pattern),
+        ("slashed", _SLASHED.pattern),
+        (
+            "day first",
+            (
+                rf"(?<![\w.,:/%])(?P<d>\d{{1,2}}|premier|primero|primo|first|ersten|primeiro){suffix}"
+                rf"(?:\.\s?|\s+)(?:of (?:the )?|de |di |d'|del )?(?P<m>{short})(?!\w)\.?{year}"
+            ),
+        ),
+        (
+            "month first",
+            (
+                rf"(?<!\w)(?P<m>{short})\.?\s+(?:the )?(?P<d>\d{{1,2}}){suffix}"
+                rf"(?![\w%/-]|[:.]\d|\s?(?:am|pm|uhr|%)){year}"
+            ),
+        ),
+        ("month", rf"(?<![\w'])(?P<m>{months})(?![\w'])(?!\s+\d{{1,2}}\b){year}"),
+        ("weekday", rf"(?<![\w-])(?P<w>{weekdays})(?![\w'-])"),
+        ("ordinal", rf"(?<!\w)(?:{_ORDINALS[place]}){_ORDINAL_CLOSED}"),
+        (
+            "near",
+            rf"(?<!\w)(?:{'|'.join(near[word] for word in sorted(near, key=len)[::-1])})(?!\w)",
+        ),
+        ("next unit", rf"(?<!\w)(?:{tongue.next_unit})(?!\w)"),
+        ("this unit", rf"(?<!\w)(?:{tongue.this_unit})(?!\w)"),
+        ("ahead", rf"(?<!\w)(?:{tongue.ahead_in.format(n=number, unit=units)})(?!\w)"),
+        ("season", rf"(?<!\w)(?P<s>{any_of(tongue.seasons)})(?![\w'])"),
+        ("end unit", rf"(?<!\w)(?:{tongue.end_of})(?P<unit>{units})(?!\w)"),
+    )
+    if tongue is ENGLISH:
+        atoms += (
+            ("week from", rf"(?P<n>{number}) weeks? (?:from|on) (?P<w>{weekdays})(?!\w)"),
+            ("week from", rf"(?P<w>{weekdays}) week(?![\w'-])"),
+        )
+    # Most texts that hold a digit name no month: what they lack need not be sought.
+    needs: dict[str, Iterable[str]] = {
+        "iso": "-",
+        "dotted": ".",
+        "slashed": "/",
+        "week from": ("week",),
+        "day first": {*tongue.months, *tongue.short},
+        "month": tongue.months,
+        "month first": {*tongue.months, *tongue.short},
+        "weekday": tongue.weekdays,
+        "near": near,
+        "next unit": {*tongue.units, *tongue.weekdays},
+        "this unit": {*tongue.units, *tongue.weekdays},
+        "ahead": tongue.units,
+        "season": tongue.seasons,
+        "end unit": tongue.units,
+    }
+    if tongue is ENGLISH:
+        needs["ordinal"] = _ORDINAL_NEEDS
+    gap = rf"(?:\s+|(?<='))(?:{ARTICLE}\s*|día |dia |tag )*$"
+
+    def before(words: str) -> re.Pattern[str]:
+        return late(rf"(?<!\w)(?:{words})(?:{gap}|$)")
+
+    def in_year(pattern: str) -> Needing:
+        return Needing(pattern, 0, tongue.year_words.split("|"))
+
+    years = r"^\s*,?\s*(?:of |de |del |di |do |in |im |am |no |en )?(?:%s)(?!\w)"
+    return Known(
+        atoms=tuple(
+            (name, Needing(pattern, 0, needs[name]) if name in needs else late(pattern))
+            for name, pattern in atoms
+        ),
+        years_after=tuple((in_year(years % words), step) for words, step in tongue.years),
+        years_before=tuple(
+            (in_year(rf"(?<!\w)(?:{words})\s*,?\s*(?:in|im|en|a|em|am|on|op|au)?{gap}"), step)
+            for words, step in tongue.years
+        ),
+        relations=(
+            ("by", before(tongue.by)),
+            ("until", before(tongue.until)),
+            ("since", before(tongue.since)),
+            ("start", before(tongue.start)),
+            ("at", before(tongue.at)),
+        ),
+        before_weekday=tuple(
+            (late(rf"(?<!\w)(?:{words})\s+$"), step)
+            for words, step in ((tongue.coming, 1), (tongue.last, -1), (tongue.this, 0))
+        ),
+        after_weekday=tuple(
+            (late(rf"\s+(?:{words})(?!\w)"), step)
+            for words, step in ((tongue.coming, 1), (tongue.last, -1))
+        ),
+        lone=before(tongue.lone),
+        end_of=late(rf"(?<!\w)(?:{tongue.end_of})$"),
+        past_is=late(rf"(?<!\w)(?:{tongue.past_is})(?!\w)") if tongue.past_is else None,
+        ahead_is=late(rf"(?<!\w)(?:{tongue.ahead_is})(?!\w)") if tongue.ahead_is else None,
+        set_for=Needing(
+            rf"(?<!\w)(?:{tongue.set_for})(?:{gap}|\s*$)", 0, tongue.set_words.split("|")
+        ),
+        habit=late(rf"(?<!\w)(?:{tongue.habit})(?!\w)"),
+        link=late(rf"\s*,?\s*(?P<link>{tongue.link})\s*(?:(?:{ARTICLE}|día|dia)\s*)*"),
+        days_behind=late(
+            rf"\s*(?P<link>{tongue.link})\s*(?:the )?(?P<d>\d{{1,2}}){suffix}"
+            rf"(?![\w:%/]|\.\d|\s?(?:[ap]m|{short})\b|\s*(?:{_SUFFIX}))(?=\s*(?:$|\W|\d{{4}}|at|for|and|with|in))"
+        ),
+        days_before=late(
+            rf"(?<![\w.,:/%])(?P<d>\d{{1,2}}){suffix}\.?\s*(?P<link>{tongue.link})\s*"
+            rf"(?:(?:{ARTICLE}|día|dia)\s*)*$"
+        ),
+        clock=late(
+            rf"(?:(?:is |ist |es |est |é |è )?(?P<at>{tongue.clock})\s+)?(?<![\d:.,/])"
+            rf"(?P<h>\d{{1,2}})(?:(?:(?P<sep>[:.])|\s?h\s?|\s?uhr\s)(?P<mi>\d{{2}})(?![\d]|\.\d))?"
+            rf"(?:\s*(?P<suffix>{_SUFFIX})(?:\s+(?P<part>{_PART}))?|(?![\w:%/]|\.\d))"
+        ),
+        clock_word=late(r"\s*,?\s*(?:on|am|le|el|il|op|em|no|den|dem|dia|the|de|,)?\s*"),
+    )

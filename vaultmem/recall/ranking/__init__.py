@@ -13,7 +13,7 @@ reading 10,000 notes takes less than a second.
 `recall/ranking/served.py` keeps which ids were answered with which shares, in the device state:
 accesses for recency, and what a judgement is about. `recall/ranking/learned_weights.py` is the
 format of `.vaultmem/state/scorer.json`, merged by event id. Its days go into
-`.vaultmem/state/access.json` in the night (`maintain/nightly_uses.py`; `recall/use_counts.py`
+`.vaultmem/state/access.json` in the night (`maintain/nightly.py`; `recall/use_counts.py`
 counts, `recall/use_counts.py` is the format, `recall/use_counts.py` reads both): of each note and
 device the days, the last one, and how far the note had risen, united by the larger ones. That is a
 join, so devices may exchange it in any order. These are the two files of our own folder that come

@@ -8,11 +8,9 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.storage.files import forking, layout, listing, temporaries
+    from vaultmem.storage.files import layout, listing, scanning, temporaries
     from vaultmem.storage.files.decoding import looks_foreign, read_foreign
     from vaultmem.storage.files.folders import open_folder, refusal
-    from vaultmem.storage.files.forking import Child
-    from vaultmem.storage.files.globs import Patterns
     from vaultmem.storage.files.heartbeat import (
         Heartbeat,
         clear_heartbeat,
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
         kept_name,
         key,
     )
-    from vaultmem.storage.files.locking import WriterLock, try_lock, unlock
+    from vaultmem.storage.files.locking import Turnstile, WriterLock, try_lock, unlock
     from vaultmem.storage.files.processes import is_process_gone, leave_to_another
     from vaultmem.storage.files.publishing import publish, take_back
     from vaultmem.storage.files.reading import read, read_each
@@ -55,7 +53,14 @@ if TYPE_CHECKING:
         recover,
         seconds_until_due,
     )
-    from vaultmem.storage.files.scanning import ScanAhead, scan, scan_ahead, touched_since
+    from vaultmem.storage.files.scanning import (
+        Child,
+        Patterns,
+        ScanAhead,
+        scan,
+        scan_ahead,
+        touched_since,
+    )
     from vaultmem.storage.files.standing import (
         is_path_gone,
         names_in_place,
@@ -63,30 +68,26 @@ if TYPE_CHECKING:
         why_unread,
     )
     from vaultmem.storage.files.temporaries import flush, make_durable, numbers
-    from vaultmem.storage.files.turnstile import Turnstile
 
 attach(
     __name__,
     {
         "decoding": "looks_foreign read_foreign",
         "folders": "open_folder refusal",
-        "forking": "Child",
         "heartbeat": "Heartbeat clear_heartbeat read_heartbeat write_heartbeat",
         "layout": (
-            "ACCESS ARCHIVE CARRIED CATEGORIES ITEMS NOTE_LIMIT OWN RESOURCES SCORER "
-            "SETTINGS STREAMS TMP TOPS check_path conflict_copy_of conflict_of ignored_by "
-            "is_carried is_companion is_markdown item_path kept_name key"
+            "ACCESS ARCHIVE CARRIED CATEGORIES ITEMS NOTE_LIMIT OWN RESOURCES SCORER SETTINGS "
+            "STREAMS TMP TOPS check_path conflict_copy_of conflict_of ignored_by is_carried "
+            "is_companion is_markdown item_path kept_name key"
         ),
-        "locking": "WriterLock try_lock unlock",
-        "turnstile": "Turnstile",
-        "globs": "Patterns",
+        "locking": "WriterLock try_lock unlock Turnstile",
         "processes": "is_process_gone leave_to_another",
         "publishing": "publish take_back",
         "reading": "read read_each",
         "recovery": "LATE_WRITER_NS is_cut_off is_due recover seconds_until_due",
-        "scanning": "ScanAhead scan scan_ahead touched_since",
+        "scanning": "Child Patterns ScanAhead scan scan_ahead touched_since",
         "standing": "is_path_gone names_in_place require_gone why_unread",
         "temporaries": "flush make_durable numbers",
     },
-    modules="forking layout listing temporaries",
+    modules="scanning layout listing temporaries",
 )

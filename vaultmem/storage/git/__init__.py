@@ -5,8 +5,7 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.storage.git.commit import CommitDraft
-    from vaultmem.storage.git.creation import create
-    from vaultmem.storage.git.door import History
+    from vaultmem.storage.git.door import History, create
     from vaultmem.storage.git.engine import Engine, open_engine
     from vaultmem.storage.git.erase import replace
     from vaultmem.storage.git.erase.replace import (
@@ -32,17 +31,16 @@ attach(
     __name__,
     {
         "commit": "CommitDraft",
-        "creation": "create",
+        "door": "create History",
         "engine": "Engine open_engine",
         "erase.replace": "Switch files_of_git objects_with require_erasable",
         "erase.rewrite": "Rewriting is_note_of note_of",
-        "door": "History",
         "identity": "read_identity signature",
         "lineage": "Detail Node",
-        "ref_locks": "sync_folder write_durably",
-        "read_history": "ChainCommit LogEntry note_paths tracked_paths",
         "neighbours": "other_notes require_apart taken_for",
         "process": "find_git start",
+        "read_history": "ChainCommit LogEntry note_paths tracked_paths",
+        "ref_locks": "sync_folder write_durably",
         "remote.join": "Entry",
         "remote.remote": "Exchange RemoteRepository",
         "repair.mend": "Repair Step",

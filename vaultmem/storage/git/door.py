@@ -14,7 +14,6 @@ from pathlib import Path
 from vaultmem.base import TYPE_CHECKING, HistoryError
 from vaultmem.storage.files import TOPS
 from vaultmem.storage.git import refs
-from vaultmem.storage.git.creation import create
 from vaultmem.storage.git.engine import Engine, open_engine
 from vaultmem.storage.git.refs import Head
 from vaultmem.storage.git.repository import (
@@ -35,6 +34,23 @@ if TYPE_CHECKING:
     from vaultmem.storage.git.read_history import LogEntry as LogEntry
     from vaultmem.storage.git.remote.remote import Exchange
     from vaultmem.storage.git.repair.gaps import Gaps
+
+
+# Make a repository where there is none.
+
+
+def create(
+    root: Path, *, algorithm: str = "sha1", environment: Mapping[str, str] | None = None
+) -> None:
+    """Make the folder a repository, empty, on branch main; no template of the person's is used.
+
+    raises HistoryError when the folder itself has a `.git` already, or git fails
+    """
+    from vaultmem.storage.git.create import create as create_repository  # saves 29 modules
+
+    env = os.environ if environment is None else environment
+    create_repository(root, algorithm=algorithm, environment=env)
+
 
 __all__ = ["History", "create", "is_repository"]
 

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.database import Index
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
-    from vaultmem.storage.index.past.adding import Arrived
-    from vaultmem.storage.index.past.past_index import Past, keyed, text_row
+    from vaultmem.storage.index.past.past_index import Arrived, Past, keyed, text_row
     from vaultmem.storage.index.past.tables import Row
     from vaultmem.storage.index.past.view import PastView, WithRetired
     from vaultmem.storage.index.search.concepts import is_known
@@ -38,9 +37,8 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.search.likeness import Likely
     from vaultmem.storage.index.search.meaning import Likeness, Vectors, file_of, key_of
     from vaultmem.storage.index.search.question import analyse, asked_aspect, asks_past
-    from vaultmem.storage.index.search.search import Quoting, Search
+    from vaultmem.storage.index.search.search import Quoting, Search, relations
     from vaultmem.storage.index.search.senses import Senses
-    from vaultmem.storage.index.search.wordings import relations
     from vaultmem.storage.index.store.file import delete_files
     from vaultmem.storage.index.store.put_notes import Prepared, Preparer
     from vaultmem.storage.index.store.record_rows import link_key
@@ -52,8 +50,7 @@ attach(
         "database": "Index",
         "edges": "Edge",
         "lookups": "Lookups Nominated",
-        "past.adding": "Arrived",
-        "past.past_index": "Past keyed text_row",
+        "past.past_index": "Arrived Past keyed text_row",
         "past.tables": "Row",
         "past.view": "PastView WithRetired",
         "search.concepts": "is_known",
@@ -61,12 +58,11 @@ attach(
         "search.likeness": "Likely",
         "search.meaning": "Likeness Vectors file_of key_of",
         "search.question": "analyse asked_aspect asks_past",
-        "search.search": "Quoting Search",
+        "search.search": "Quoting Search relations",
         "search.senses": "Senses",
-        "search.wordings": "relations",
-        "store.record_rows": "link_key",
         "store.file": "delete_files",
-        "store.rows": "folders_in",
         "store.put_notes": "Prepared Preparer",
+        "store.record_rows": "link_key",
+        "store.rows": "folders_in",
     },
 )

@@ -6,27 +6,89 @@ for years equals that of one built a moment ago. One representation, in one SQLi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path, PurePosixPath
 
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.model import Filters, Found, NoteRow, Passage
-from vaultmem.storage.index.meant import Meant
 from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.store import note_lookups as notes
 from vaultmem.storage.index.store import note_lookups as reading
 from vaultmem.storage.index.store import rows
 from vaultmem.storage.index.store.file import guarded
+from vaultmem.storage.index.store.session import Session
 
 if TYPE_CHECKING:
     from vaultmem.model import Decoded, FileState, FolderState, Item, Problem, TrustEvent
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
     from vaultmem.storage.index.search.likeness import Likely
+    from vaultmem.storage.index.search.meaning import Likeness, Meaning
     from vaultmem.storage.index.search.search import FoundAndRepaired, Quoting, Search, Searcher
     from vaultmem.storage.index.store.note_lookups import Counts
     from vaultmem.storage.index.store.put_notes import Prepared
     from vaultmem.storage.index.time_spans import Spans
+
+
+# The side of an index that vectors look at; without them it costs nothing.
+
+
+USUAL_GAIN = 0.3  # of a model that nothing is known of (docs/embeddings.md)
+
+
+class Meant(Session):
+    """An index whose passages may have vectors; the rest is in `Index`."""
+
+    _meaning: Meaning | None = None
+    _meant: object = None  # state of the index and of the file that it was made of
+
+    @guarded
+    def texts(self) -> list[tuple[int, int, str]]:
+        """(id, first passage of its note, text) of every passage, ascending by id."""
+        found: list[tuple[int, int, str]] = []
+        notes = self._settled().execute("SELECT first, size, statement FROM notes ORDER BY first")
+        passages = self._connection.execute("SELECT id, text FROM passages ORDER BY id")
+        note = notes.fetchone()
+        for id_, text in passages:
+            while note is not None and id_ >= note[0] + note[1]:
+                note = notes.fetchone()
+            if note is not None and id_ >= note[0]:
+                found.append((id_, note[0], note[2] if text is None else text))
+        return found
+
+    @guarded
+    def likeness(
+        self,
+        file: Path,
+        question: Sequence[float],
+        *,
+        answers_from: float,
+        gain: float = USUAL_GAIN,
+    ) -> Likeness | None:
+        """Of every passage to a question, by the vectors of a file; None: they are of others.
+
+        Others have another dimension, or there are none. Read once for each state of both.
+        """
+        meaning = self._meaning_by(file)
+        if meaning.dimension != len(question):
+            return None
+        return meaning.likeness(question, answers_from=answers_from, gain=gain)
+
+    @guarded
+    def lacking(self, file: Path) -> tuple[str, ...]:
+        """The texts of passages that have no vector in a file, the newest last."""
+        return self._meaning_by(file).lacking
+
+    def _meaning_by(self, file: Path) -> Meaning:
+        from vaultmem.storage.index.search.meaning import Meaning, Vectors  # saves 123 modules
+
+        version: int = self._settled().execute("PRAGMA data_version").fetchone()[0]
+        stat = file.stat() if file.exists() else None
+        stamp = stat and (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+        state = (version, self._transactions, file, stamp)
+        if self._meaning is None or self._meant != state:
+            self._meaning, self._meant = Meaning(self.texts(), Vectors.read(file)), state
+        return self._meaning
 
 
 # The side of an index that answers questions, with or without numpy.

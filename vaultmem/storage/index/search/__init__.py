@@ -26,10 +26,10 @@ repository is not opened at all (`vault/fresh_index.py`).
 * `storage/index/search/related.py` gives words groups that stand for them: other forms, and what
   goes by a general word (a dog for "pets"). A group counts as one word more, for half the weight:
   a long list weighs no more than a short one.
-* `storage/index/search/wordings.py` gives one group more, of English words that mean about the
+* `storage/index/search/search.py` gives one group more, of English words that mean about the
   same: a file of text, distilled once from word vectors, in which a stem is found without reading
   a line too many. No model is needed.
-* `storage/index/search/wordings.py` adds groups in seven languages:
+* `storage/index/search/search.py` adds groups in seven languages:
   `storage/index/search/concepts.py` reads a table written by hand (other words for it, kinds of
   it, what it is a kind of; tests/bench/everyday_words), `storage/index/search/near.py` words of
   like sense (tests/bench/neighbours.py). `storage/index/search/question.py` knows a question for
