@@ -10,7 +10,7 @@ from vaultmem.language.dates import find_dates, may_hold_date, read_phrase
 from vaultmem.language.dates.english import words_of
 from vaultmem.language.dates.languages import LANGUAGES
 from vaultmem.language.dates.spoken_words import TONGUES
-from vaultmem.language.time import WORDS, format_date, parse_instant
+from vaultmem.language.time import TELLING, WORDS, format_date, parse_instant
 
 REFERENCE = parse_instant("2026-11-22T10:00")
 
@@ -84,6 +84,18 @@ def test_what_could_mean_something_else_is_none(text: str) -> None:
 def test_the_words_that_tell_are_those_of_the_tables() -> None:
     spaced = [one for one in LANGUAGES if one.spaced]
     assert frozenset().union(*(one.telling() for one in spaced)) <= WORDS
+
+
+def test_a_date_that_is_told_without_a_digit_has_one_of_the_words() -> None:
+    """The rules of told dates are loaded for a text with one of these words, or a digit."""
+    told = {
+        word
+        for tongue in TONGUES
+        for table in (tongue.months, tongue.weekdays, tongue.seasons, tongue.units, tongue.near)
+        for names in table
+        for word in names.split()
+    }
+    assert told | {"morgen", "mañana"} == TELLING
 
 
 _PIECES = sorted(

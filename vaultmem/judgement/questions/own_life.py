@@ -45,34 +45,42 @@ _NEEDS = """
     fábric almac panad bodeg tienda peluq empresa granja despacho estudio cantina comedor pastel
     fruter carnic hôpital cliniq écol collèg lycée fac crèche musée mairie bureau dépôt atelier
     usine entre brasser boulang hôtel magasin boutiq théâtre banque boît ferme cabinet chu coop
+"""
+_TRADE_NEEDS = """
     teach lectur for job post position gig retire redundan unterricht rente rentner pension clases
     jubilad enseign retrait patron gérant propriét
 """
-_HAS_BUSINESS = Needing(
-    rf"\b(?:i|we) (?:now )?(?:run|own|manage|opened|took over|have) {_A} {_FEW}{_WORKPLACE}\b"
-    r"|\bi(?:'m| am)? (?:now )?(?:teach(?:ing)?|lectur(?:e|ing)) \w+"
+# Apart from the patterns of workplaces: one of five sentences holds 'for' or 'post'.
+_HAS_TRADE = Needing(
+    r"\bi(?:'m| am)? (?:now )?(?:teach(?:ing)?|lectur(?:e|ing)) \w+"
     r"|\bi (?:now )?(?:drive|haul|deliver|fly|sail|cook|clean|write|code) (?:\w+ )?for (?=[A-Z])"
-    rf"|\bi(?:'m| am|'ll be| will be|'ve been)? (?:now )?(?:start(?:ed|ing)?|begin|began|join(?:ed"
-    rf"|ing)?|with|transferred to|taken on (?:at|by))(?: work)?(?: at| with| in| as)? "
-    rf"(?:the |an? )?{_FEW}{_WORKPLACE}\b"
     r"|\bi(?:'m| am| got| have|'ve got)?(?: now)? (?:an? |the )?(?:new )?(?:post|job|position|gig)"
     r" (?:at|with|in)\b"
     r"|\bi(?:'ve|'m| have| am)? (?:been )?(?:taken early retirement|retired|made redundant)\b"
+    r"|\bich unterrichte\b|\bich bin (?:jetzt )?(?:in rente|rentner(?:in)?|pensioniert)\b"
+    r"|\bdoy clases\b|\bestoy jubilad[oa]\b"
+    r"|\bj'enseigne\b|\bje suis (?:à la retraite|retraitée?)\b"
+    r"|\bje suis (?:maintenant )?(?:patronne?|gérante?|propriétaire) d",
+    re.IGNORECASE,
+    _TRADE_NEEDS.split(),
+)
+_HAS_BUSINESS = Needing(
+    rf"\b(?:i|we) (?:now )?(?:run|own|manage|opened|took over|have) {_A} {_FEW}{_WORKPLACE}\b"
+    rf"|\bi(?:'m| am|'ll be| will be|'ve been)? (?:now )?(?:start(?:ed|ing)?|begin|began|join(?:ed"
+    rf"|ing)?|with|transferred to|taken on (?:at|by))(?: work)?(?: at| with| in| as)? "
+    rf"(?:the |an? )?{_FEW}{_WORKPLACE}\b"
     rf"|\b(?:ich|wir) (?:habe|haben|führe|führen|leite|betreibe|betreiben|eröffne) {_EINE} "
     rf"{_FEW}{_WORKPLACE}\b"
     rf"|\b(?:ich (?:bin|fange|beginne|starte)|(?:bin|fange|beginne|starte) ich)\b.{{0,40}}\b(?:bei"
-    rf"|beim|an der|am|im|in der|in einem|in einer) {_FEW}{_WORKPLACE}\b|\bich unterrichte\b"
-    r"|\bich bin (?:jetzt )?(?:in rente|rentner(?:in)?|pensioniert)\b"
+    rf"|beim|an der|am|im|in der|in einem|in einer) {_FEW}{_WORKPLACE}\b"
     rf"|\b(?:tengo|tenemos|llevo|llevamos|regento|dirijo|abrí|abrimos) {_UNA} {_FEW}{_WORKPLACE}\b"
     rf"|\b(?:empiezo|empecé|comienzo|entro|entré|estoy|soy \w+) (?:a trabajar )?(?:en|de|para) "
-    rf"(?:el |la |un |una )?{_FEW}{_WORKPLACE}\b|\bdoy clases\b|\bestoy jubilad[oa]\b"
+    rf"(?:el |la |un |una )?{_FEW}{_WORKPLACE}\b"
     rf"|\b(?:je tiens|j'ai|on a|on tient|je dirige|j'ai (?:ouvert|repris)) {_UNE}\s?{_FEW}"
     rf"{_WORKPLACE}\b"
     rf"|\b(?:je (?:commence|débute|suis|entre|rentre)|j'ai (?:commencé|été (?:pris|embauché)e?))\b"
     rf".{{0,30}}(?:\b(?:à|au|aux|chez|dans|de) |d'|à l')(?:la |le |l'|une? |les )?{_FEW}"
-    rf"{_WORKPLACE}\b"
-    r"|\bj'enseigne\b|\bje suis (?:à la retraite|retraitée?)\b"
-    r"|\bje suis (?:maintenant )?(?:patronne?|gérante?|propriétaire) d",
+    rf"{_WORKPLACE}\b",
     re.IGNORECASE,
     _NEEDS.split(),
 )
@@ -92,7 +100,7 @@ def told_of_own(text: str, said_after: str = "") -> tuple[str, ...]:
     told = told_of_speaker(text, said_after)
     found = [*told]
     plain = text.replace("’", "'")
-    if _HAS_BUSINESS.search(plain):
+    if _HAS_TRADE.search(plain) or _HAS_BUSINESS.search(plain):
         found.append(JOB)
     if _NAME.search(text) or text[1:].islower():  # who writes in haste writes no capitals
         is_anything = _I_AM.search(plain) is not None and _AT.search(plain) is None

@@ -29,6 +29,7 @@ from vaultmem.language.time import (
     is_of_time,
     local_day,
     local_to_utc,
+    may_tell_date,
     read_instant,
 )
 
@@ -61,7 +62,7 @@ def find_dates(
     ahead       somebody tells it: a day without a year is the next one, unless the verb is past
     returns     nothing for a phrase that is not certain to be a date or has no certain year
     """
-    if ahead:
+    if ahead and may_tell_date(text.lower().replace("’", "'")):
         return _with_spoken(find_dates(text, reference, zone), text, reference, zone)
     words = words_of(text, local_day(reference, zone))
     found = [_mention(words, match, text, zone=zone) for match in _ranges(words, _matches(words))]

@@ -26,7 +26,6 @@ from vaultmem.language.dates.spoken_words import (
     DEUTSCH,
     ENGLISH,
     ITALIANO,
-    TELLING,
     TONGUES,
     Known,
     Tongue,
@@ -36,6 +35,7 @@ from vaultmem.language.dates.spoken_words import (
 from vaultmem.language.time import (
     HOUR_MS,
     MINUTE_MS,
+    SPOKEN_WORD,
     civil_from_days,
     days_from_civil,
     days_in_month,
@@ -46,8 +46,6 @@ LONGEST = 2_000  # characters of what somebody says; more is data, and read by t
 _BEFORE = 64  # characters before a date that say how it is meant
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
-_DIGIT = late(r"\d")
-_WORD = late(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _CLOSED = late(
     r"\s*(?:$|[.,;:!?)\"–—-]|(?:at|on|and|for|to|in|until|till|through|from|with|because|so|but|or|"
     r"is|was|this|next|last|instead|not|if|as|which|when|he|she|we|i|they|it|its|my|our|then|now)\b"
@@ -152,10 +150,7 @@ def spoken(text: str, today: int) -> list[Spoken]:
     lower = text.lower().replace("’", "'")
     if len(text) > LONGEST or len(lower) != len(text):
         return []
-    said = _WORD.findall(lower)
-    if TELLING.isdisjoint(said) and not _DIGIT.search(lower):
-        return []
-    place = _tongue_of(said)
+    place = _tongue_of(SPOKEN_WORD.findall(lower))
     reader = _Reader(text=text, lower=lower, today=today, tongue=TONGUES[place], known=known(place))
     atoms = reader.in_month(reader.atoms())
     found: list[Spoken] = []
@@ -669,14 +664,14 @@ _LEAST_GOING = 4  # letters of 'seein'; not 'in'
 
 def _english_tense(lower: str, left: tuple[int, int], right: tuple[int, int]) -> int:
     """-1 past, 1 ahead, 0 unknown. 'Getting the knee replaced' is still to come."""
-    words = [found.group() for found in _WORD.finditer(lower, *left)]
+    words = [found.group() for found in SPOKEN_WORD.finditer(lower, *left)]
     if words and words[-1].endswith(("'s", "'re")):
         return 1  # 'picture day's 29 October'
     for place in range(len(words) - 1, -1, -1):
         cue = _english_cue(words, place)
         if cue:
             return cue
-    words = [found.group() for found in _WORD.finditer(lower, *right)]
+    words = [found.group() for found in SPOKEN_WORD.finditer(lower, *right)]
     return next((cue for place in range(len(words)) if (cue := _english_cue(words, place))), 0)
 
 

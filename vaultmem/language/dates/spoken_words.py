@@ -459,15 +459,6 @@ PORTUGUES = Tongue(
 
 TONGUES = (ENGLISH, DEUTSCH, ESPANOL, FRANCAIS, ITALIANO, NEDERLANDS, PORTUGUES)
 
-TELLING = frozenset(
-    word
-    for tongue in TONGUES
-    for table in (tongue.months, tongue.weekdays, tongue.seasons, tongue.units, tongue.near)
-    for names in table
-    for word in names.split()
-) | {"morgen", "mañana"}
-"""Words of which every date that has no digit holds one."""
-
 
 # The patterns by which dates are found in what somebody says, one set a language.
 #
