@@ -226,7 +226,7 @@ class Contradictions:
         if is_only_change:
             found = [each for each in found if each.why]
         heard = {} if is_only_change else self._heard(item, [one for one, _ in nominated], met)
-        self._go_back(verdict, at=at, now=now)
+        back = self._go_back(verdict, at=at, now=now)
         for place, outcome in heard.items():
             meant = self._judged(nominated[place][0].path, item, met=met, now=now)
             if meant is None or outcome is None:
@@ -244,7 +244,7 @@ class Contradictions:
             if meant is None:
                 continue
             done.add(path)
-            if path in self._rests and not outcome.why:
+            if path in (self._rests | back) and not outcome.why:
                 continue  # 'Finn turned nine. I'm 40 now.' doubts not what Finn plays
             verdict.changes = verdict.changes or bool(outcome.why)
             can_end = not outcome.rest or can_be_taken_apart(meant)
@@ -302,38 +302,81 @@ class Contradictions:
                 return one.statement
         return ""
 
-    def _go_back(self, verdict: Verdict, *, at: int, now: int) -> None:
+    def _go_back(self, verdict: Verdict, *, at: int, now: int) -> set[PurePosixPath]:
         """What took the place of something is over where that is so again: A, then B, then A.
 
-        'CI runs on Buildkite.', 'They moved us to Actions.', 'CI is on Buildkite again.'
+        'CI runs on Buildkite.', 'They moved us to Actions.', 'CI is on Buildkite again.' Returns
+        what is so again, which is not made doubtful by it.
         """
 
-        item = verdict.item
+        item, back = verdict.item, set[PurePosixPath]()
         if not judgement.again(item.statement):
-            return
+            return back
         nominations, text = self._nominations, item.statement
+        alike = nominations.on_topic(text)
         # The index may not have heard yet that one of the first ones is over.
-        rows = (*nominations.on_topic(text)[:_MOST_BEFORE], *nominations.ended_on_topic(text))
-        for path in dict.fromkeys(row.path for row in rows[: 2 * _MOST_BEFORE]):
+        ended = nominations.ended_on_topic(text)
+        for path in dict.fromkeys(row.path for row in (*alike, *ended)):
             before = self._read(path)
-            if before is None or before.status not in (validity.SUPERSEDED, validity.EXPIRED):
+            if before is None or not judgement.again(text, judgement.Known(before.statement)):
                 continue
-            for key in before.superseded_by:
-                meant = self._parts.index.resolve_link(key)
-                known = self._judged(meant.path, item, met=(), now=now) if meant else None
-                if known is None or known.critical:
-                    continue
-                if is_remainder(known, before) or not judgement.again(
-                    text, judgement.Known(before.statement)
-                ):
-                    continue
-                verdict.changes = True
-                if judgement.again(text, judgement.Known(before.statement), known.statement):
-                    why = f"this is so again: {before.statement}"
-                    over = judgement.Outcome(0, judgement.END, 1.0, "replaces", why)
-                    self._end_judged(known, verdict, over, at=at, now=now)
-                else:  # the later one names it, too: 'We moved to Actions, Buildkite is off.'
-                    self._doubt(known, verdict)
+            if before.status == "active":
+                back.add(path)
+                self._stood_between(before, alike, verdict, at=at, now=now)
+            elif before.status in (validity.SUPERSEDED, validity.EXPIRED):
+                self._took_its_place(before, verdict, at=at, now=now)
+        return back
+
+    def _took_its_place(self, before: Item, verdict: Verdict, *, at: int, now: int) -> None:
+        """What ended the former one, which is so again, is over."""
+        item = verdict.item
+        for key in before.superseded_by:
+            meant = self._parts.index.resolve_link(key)
+            known = self._judged(meant.path, item, met=(), now=now) if meant else None
+            if known is None or known.critical or is_remainder(known, before):
+                continue
+            verdict.changes = True
+            former = judgement.Known(before.statement)
+            if judgement.again(item.statement, former, known.statement):
+                self._end_between(known, before, verdict, at=at, now=now)
+            else:  # the later one names it, too: 'We moved to Actions, Buildkite is off.'
+                self._doubt(known, verdict)
+
+    def _stood_between(
+        self, before: Item, alike: Sequence[Nominated], verdict: Verdict, *, at: int, now: int
+    ) -> None:
+        """What was told after the former one as a change is over, or likely so, where nothing in
+        it denied that ('I buy my bread at the Polish baker now.').
+        """
+        item, index = verdict.item, self._parts.index
+        former = judgement.Known(before.statement)
+        links = ((path, index.resolve_link(key)) for path, key in index.typed_links(MAY_REPLACE))
+        rivals = {path for path, meant in links if meant is not None and meant.path == before.path}
+        told = (*alike, *self._nominations.on_topic(former.statement))
+        for path in dict.fromkeys((*rivals, *(row.path for row in told))):
+            known = self._judged(path, item, met=(before.id,), now=now)
+            if known is None or known.critical or known.path == item.path:
+                continue
+            if begins(known) < begins(before) or is_episode(known.statement):
+                continue
+            what = judgement.stood_between(
+                judgement.Known(known.statement, known.said_after),
+                former,
+                item.statement,
+                is_rival=path in rivals,
+            )
+            verdict.changes = verdict.changes or bool(what)
+            if what == judgement.END:
+                self._end_between(known, before, verdict, at=at, now=now)
+            elif what:
+                self._doubt(known, verdict)
+
+    def _end_between(
+        self, known: Item, before: Item, verdict: Verdict, *, at: int, now: int
+    ) -> None:
+        why = f"this is so again: {before.statement}"
+        over = judgement.Outcome(0, judgement.END, 1.0, "replaces", why)
+        self._end_judged(known, verdict, over, at=at, now=now)
 
     def _heard(
         self,

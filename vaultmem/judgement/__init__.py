@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from vaultmem.judgement.linear import rarity, weights
     from vaultmem.judgement.meanings import Vector, meaning_of
     from vaultmem.judgement.moods import mood_of
+    from vaultmem.judgement.pairs.again import again, stood_between
     from vaultmem.judgement.pairs.marks import may_hold_others
     from vaultmem.judgement.pairs.out_of_date import (
         END,
+        FLAG,
         Known,
         Outcome,
-        again,
         is_likely_over,
         outcomes,
     )
@@ -83,7 +84,8 @@ attach(
         "meanings": "Vector meaning_of",
         "moods": "mood_of",
         "pairs.marks": "may_hold_others",
-        "pairs.out_of_date": "END Known Outcome again is_likely_over outcomes",
+        "pairs.again": "again stood_between",
+        "pairs.out_of_date": "END FLAG Known Outcome is_likely_over outcomes",
         "pairs.rest": "is_rest_of rest_of",
         "pairs.wished": "is_of_a_thing_here wish_in",
         "questions.agenda": "Agenda MEETINGS TASKS agenda_of asks_for_agenda is_about",

@@ -290,7 +290,6 @@ _DECIDED = late(
 )
 """What was decided is over when the mind is changed: of ten pairs of our own six end so, and of
 ten about another thing in the same room none."""
-_LEAST_AGAIN = 0.6  # rarity of a word of what is so again
 _LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
 
 _COMMON_WORDS = """
@@ -451,7 +450,7 @@ def why_over(known: Known, statement: str, seen: Evidence, odds: float) -> str:
         return f"another {seen.aspect}"
     if (seen.cue and seen.rarest < _LEAST_SHARED) or is_lasting(known.statement):
         return ""
-    if seen.valued and _is_of_another(known.statement, statement):
+    if seen.valued and is_of_another(known.statement, statement):
         return ""
     sure = (least + threshold("end")) / 2
     if seen.cue and seen.covered >= SAME_THING:
@@ -509,10 +508,10 @@ def _is_called_otherwise(known: str, statement: str) -> bool:
             label = before(one, there) if is_form(word, twin) or word == twin else ""
             if label and label != before(other, here) and not is_form(label, before(other, here)):
                 return True
-    return _is_of_another(known, statement)
+    return is_of_another(known, statement)
 
 
-def _is_of_another(known: str, statement: str) -> bool:
+def is_of_another(known: str, statement: str) -> bool:
     """Whether a word that both name is of one thing here and of another there: 'the check at the
     optician', 'the check at the dentist'; each thing is named by one of them alone.
     """
@@ -628,25 +627,6 @@ def _change(known: Known, statement: str, said_after: str) -> Change:
     return max(bare, whole, key=lambda change: change.over)
 
 
-def again(statement: str, before: Known | None = None, after: str = "") -> bool:
-    """Whether a statement says that something is so again.
-
-    before  what was so once: it has to name a rare word of it, which `after` has not
-    after   what took its place
-    """
-    if not says_again(statement):
-        return False
-    if before is None:
-        return True
-    read = weights("pairs")
-    kept = seen_of(before.statement, statement).kept
-    if kept < _SOME:  # 'no signal down the lane' goes back to nothing that is down the lane
-        return False
-    said, then, since = (tokens_of(each).low for each in (statement, before.statement, after))
-    here, there = (tuple(word for word in each if word not in since) for each in (said, then))
-    return _rarest(read, here, there) >= _LEAST_AGAIN
-
-
 def rarest_shared(known: Known, statement: str, said_after: str) -> float:
     """How rare (0 to 1) the rarest word is that both name in some form; 0: they share none.
 
@@ -656,12 +636,12 @@ def rarest_shared(known: Known, statement: str, said_after: str) -> float:
     read = weights("pairs")
     said, before = tokens_of(known.statement).low, tokens_of(known.said_after).low
     return max(
-        _rarest(read, tokens_of(statement).low, said + before),
-        _rarest(read, tokens_of(said_after).low, said),
+        rarest(read, tokens_of(statement).low, said + before),
+        rarest(read, tokens_of(said_after).low, said),
     )
 
 
-def _rarest(read: Weights, here: Collection[str], there: tuple[str, ...]) -> float:
+def rarest(read: Weights, here: Collection[str], there: tuple[str, ...]) -> float:
     """How rare the rarest word of the one is that the other has in some form, 0 to 1."""
     best = 0.0
     for word in here:
