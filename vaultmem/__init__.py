@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """Load `Memory` or `Filters` on first use, so that `import vaultmem` stays cheap (PEP 562)."""
+    """Load `Memory`, `Filters` or a room on first use: `import vaultmem` stays cheap (PEP 562)."""
     if name == "Memory":
         from vaultmem.api.memory import Memory
 
@@ -21,4 +21,8 @@ def __getattr__(name: str) -> object:
         from vaultmem.api.memory import Filters
 
         return Filters
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import sys
+
+    from vaultmem.base.faces import stand_in
+
+    return stand_in(sys.modules[__name__], name)
