@@ -100,7 +100,7 @@ class VaultAdapter(MemoryAdapter):  # type: ignore[misc]  # agmi has no types
         return done.stdout
 
     def verify(self) -> bool:
-        report = self.memory.audit()
+        report = self.memory.vault.audit()
         found = (*report.suspicious, *report.normal)
         self.verify_detail = "; ".join(f"{group.count} {group.code}" for group in found) or None
         return report.is_clean

@@ -454,7 +454,7 @@ def test_undo_takes_the_last_operation_back_by_a_new_commit(memory: Memory, git:
     assert commits(git)[0] == "undo: remember: I prefer tabs over spaces"
     assert git("rev-parse", "HEAD^{tree}") == tree
     assert memory.recall("tabs").hits == ()
-    assert memory.log()[1].undone_by == undone.commit
+    assert memory.history.log()[1].undone_by == undone.commit
     with pytest.raises(BadInputError, match="nothing to undo"):
         memory.undo()
 
@@ -493,7 +493,7 @@ def test_restore_brings_a_deleted_note_back(memory: Memory) -> None:
     file.unlink()
     memory.sync()
     assert memory.recall("tabs", filters=Filters(types=("item",))).hits == ()
-    memory.restore(done.items[0].id)
+    memory.history.restore(done.items[0].id)
     assert file.read_text() == text
 
 
@@ -504,7 +504,7 @@ def test_renaming_a_note_keeps_its_identity_and_its_log(memory: Memory, git: Git
     file.unlink()
     memory.sync()
     assert memory.show(done.items[0].id).note.path.as_posix() == "items/tabs.md"
-    subjects = [operation.subject for operation in memory.log(done.items[0].id)]
+    subjects = [operation.subject for operation in memory.history.log(done.items[0].id)]
     assert subjects[-1] == "remember: I prefer tabs over spaces"
     assert len(subjects) == 2
 
@@ -616,9 +616,9 @@ def test_instants_may_be_texts_as_on_the_command_line(memory: Memory) -> None:
     memory.change(*slot, "SQLite", effective="2026-02-04")
     [ended] = memory.recall("which database", as_of="2026-02-03").hits[:1]
     assert (ended.note.object, ended.note.valid_until) == ("PostgreSQL", 1_770_163_200_000)
-    assert memory.expire(*slot, until="2026-03-01").no_op == ""
+    assert memory.facts.expire(*slot, until="2026-03-01").no_op == ""
     with pytest.raises(BadInputError, match="cannot read the date 'soonish'"):
-        memory.expire(*slot, until="soonish")
+        memory.facts.expire(*slot, until="soonish")
 
 
 def test_names_that_mem0_users_expect(memory: Memory) -> None:
@@ -743,7 +743,7 @@ def test_a_mass_deletion_ends_when_the_bullets_are_back_or_it_is_confirmed(
     identity.write_text("".join(kept))
     memory.sync()
     assert "mass-deletion" in {problem.code for problem in memory.check().problems}
-    memory.restore("streams/identity.md")
+    memory.history.restore("streams/identity.md")
     assert memory.check().problems == ()
     identity.write_text("".join(kept))
     memory.remember("I like tea.")

@@ -106,7 +106,7 @@ def time_audits(root: Path, *, notes: int, commits: int) -> None:
         size = (state / ledger.FILE_NAME).stat().st_size
         for name in ("nothing to find", "again"):
             began = time.perf_counter()
-            report = memory.audit()
+            report = memory.vault.audit()
             print(
                 f"audit, {name}: {time.perf_counter() - began:.2f} s; {report.recorded} commits, "
                 f"{notes} notes, clean {report.is_clean}, ledger {size / 1e6:.1f} MB"
@@ -115,9 +115,9 @@ def time_audits(root: Path, *, notes: int, commits: int) -> None:
         print(f"  its last line: {timed(lambda: ledger.tail(state)):.2f} ms")
         (state / ledger.FILE_NAME).unlink()
         (state / ledger.KEY_NAME).unlink()
-        memory.audit()
+        memory.vault.audit()
         began = time.perf_counter()
-        report = memory.audit(since="2000-01-01")
+        report = memory.vault.audit(since="2000-01-01")
         found = {group.code: group.count for group in report.suspicious}
         print(f"audit, every commit unknown: {time.perf_counter() - began:.2f} s; {found}")
 

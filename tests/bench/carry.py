@@ -54,7 +54,7 @@ def _step(step: str, folder: Path, items: int) -> None:
     with Memory(roots.get(step, own)) as memory:
         run: dict[str, Callable[[], object]] = {
             "export": lambda: memory.export(file),
-            "clear": memory.clear,
+            "clear": memory.forgetting.clear,
             "undo": memory.undo,
         }
         writer = "import" if step.startswith("theirs") else "person"

@@ -46,9 +46,9 @@ def _measure(root: Path) -> list[tuple[str, float]]:
         item = notes[len(notes) // 10]
         rows.append(("git fsck --full", _seconds(lambda: _git(root, "fsck", "--full"))))
         rows.append(("git repack -a -d", _seconds(lambda: _git(root, "repack", "-adq"))))
-        rows.append(("the plan", _seconds(lambda: memory.purge(item.id, dry_run=True))))
+        rows.append(("the plan", _seconds(lambda: memory.forgetting.purge(item.id, dry_run=True))))
         started, spent = time.perf_counter(), _processor_seconds()
-        done = memory.purge(item.id)
+        done = memory.forgetting.purge(item.id)
         seconds, spent = time.perf_counter() - started, _processor_seconds() - spent
         found = "0 places" if not done.places else f"{len(done.places)} PLACES"
         what = f"erased: {done.commits:,} commits rewritten, {found}"

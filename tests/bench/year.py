@@ -103,16 +103,17 @@ def simulate(root: Path, *, sessions: int, every: int, seed: int) -> Iterator[st
                 true[topic] = name
             if day % every == every - 1 or day == DAYS - 1:
                 clock.at += NIGHT_MS
-                for job in [state.job for state in memory.due() if state.is_due]:
+                for job in [state.job for state in memory.maintain.due() if state.is_due]:
                     began = time.process_time()
-                    memory.maintain(job, confirmed=True)
+                    memory.maintain.run(job, confirmed=True)
                     seconds[job] = time.process_time() - began
             if day % 73 == 72:
                 tokens = sum(len(row.statement) // 4 + 1 for row in memory.list(filters=ACTIVE))
-                yield f"day {day + 1}: {tokens} active tokens, {len(memory.rules().rules)} rules"
+                rules = len(memory.learn.rules().rules)
+                yield f"day {day + 1}: {tokens} active tokens, {rules} rules"
         rows = [row for row in memory.list(filters=ACTIVE) if row.predicate == "contact"]
         held = {row.subject: row.object for row in rows}
-        sure = [rule for rule in memory.rules().rules if rule.confidence >= 0.5]
+        sure = [rule for rule in memory.learn.rules().rules if rule.confidence >= 0.5]
         known = sum(any(wish in rule.statement for rule in sure) for wish in WISHES)
         yield f"wishes that are rules of 0.5 and more: {known} of {len(WISHES)}"
         right = sum(held.get(topic) == name for topic, name in true.items())

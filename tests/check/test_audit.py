@@ -49,7 +49,7 @@ def patch(file: Path, old: str, new: str) -> None:
 
 
 def test_a_vault_that_nobody_touched_is_clean(kept: Memory) -> None:
-    report = kept.audit()
+    report = kept.vault.audit()
     assert report.is_clean
     assert report.recorded == 4  # init, and three texts
 
@@ -57,17 +57,17 @@ def test_a_vault_that_nobody_touched_is_clean(kept: Memory) -> None:
 def test_all_that_vaultmem_does_itself_is_clean(kept: Memory) -> None:
     kept.undo()
     kept.remember("I like jazz.")
-    kept.restore("streams/identity.md")
+    kept.history.restore("streams/identity.md")
     kept.check(fix=True)
     kept.sync()
-    assert kept.audit().is_clean
+    assert kept.vault.audit().is_clean
 
 
 def test_an_edit_is_normal_before_and_after_it_is_committed(kept: Memory, root: Path) -> None:
     patch(note(root, "tea"), "tea", "green tea")
-    assert codes(kept.audit()) == ["not-committed"]
+    assert codes(kept.vault.audit()) == ["not-committed"]
     kept.sync()
-    report = kept.audit()
+    report = kept.vault.audit()
     assert codes(report) == ["edited-by-hand"]
     assert [each.name for each in group(report, "edited-by-hand").findings[0].paths]
 
@@ -76,7 +76,7 @@ def test_deleted_and_added_notes_are_named(kept: Memory, root: Path) -> None:
     gone = note(root, "oslo")
     gone.unlink()
     (root / "items" / "new.md").write_text("Something new.\n", "utf-8")
-    found = group(kept.audit(), "not-committed").findings
+    found = group(kept.vault.audit(), "not-committed").findings
     assert {(each.what, each.path.name) for each in found if each.path} == {
         ("deleted", gone.name),
         ("added", "new.md"),
@@ -90,12 +90,12 @@ def test_an_edit_with_size_and_times_put_back_is_found(kept: Memory, root: Path)
     stat = file.stat()
     patch(file, "tea", "rum")
     os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    assert codes(kept.audit()) == ["not-committed"]
+    assert codes(kept.vault.audit()) == ["not-committed"]
 
 
 def test_a_commit_with_git_is_normal(kept: Memory, git: Git) -> None:
     git("commit", "-q", "--allow-empty", "-m", "my own words")
-    report = kept.audit()
+    report = kept.vault.audit()
     assert codes(report) == ["made-with-git"]
     finding = group(report, "made-with-git").findings[0]
     assert (finding.subject, finding.author) == ("my own words", "Ada")
@@ -104,20 +104,20 @@ def test_a_commit_with_git_is_normal(kept: Memory, git: Git) -> None:
 def test_a_commit_in_the_name_of_vaultmem_is_suspicious(kept: Memory, root: Path, git: Git) -> None:
     patch(note(root, "tea"), "tea", "rum")
     git("commit", "-qam", f"remember: I prefer rum{CLAIM}")
-    assert codes(kept.audit()) == ["commit-claimed"]
+    assert codes(kept.vault.audit()) == ["commit-claimed"]
     kept.remember("I like jazz.")
-    assert codes(kept.audit()) == ["commit-claimed"]
+    assert codes(kept.vault.audit()) == ["commit-claimed"]
 
 
 def test_an_approval_that_this_device_did_not_make_is_suspicious(kept: Memory, git: Git) -> None:
     git("commit", "--allow-empty", "-q", "-m", "tidy up\n\nVaultmem-Approved: i-aaaaaaaaaa")
-    found = group(kept.audit(), "commit-claimed")
+    found = group(kept.vault.audit(), "commit-claimed")
     assert found.findings[0].what == "not recorded on this device, and vouches for notes"
 
 
 def test_commits_that_are_gone_are_named_by_what_they_said(kept: Memory, git: Git) -> None:
     git("reset", "-q", "--hard", "HEAD~2")
-    found = group(kept.audit(), "history-rewound")
+    found = group(kept.vault.audit(), "history-rewound")
     assert [each.subject for each in found.findings] == [
         "remember: I work at a bakery",
         "remember: My sister lives in Oslo",
@@ -125,12 +125,12 @@ def test_commits_that_are_gone_are_named_by_what_they_said(kept: Memory, git: Gi
 
 
 def test_a_lost_commit_that_git_forgot_is_still_named(kept: Memory, git: Git) -> None:
-    lost = kept.log(limit=1)[0].commit
+    lost = kept.history.log(limit=1)[0].commit
     git("reset", "-q", "--hard", "HEAD~1")
     git("reflog", "expire", "--expire=now", "--all")
     git("gc", "-q", "--prune=now")
     shutil.rmtree(kept.root / ".git" / "logs")
-    found = group(kept.audit(), "history-rewound").findings
+    found = group(kept.vault.audit(), "history-rewound").findings
     assert [each.commit for each in found] == [lost]
 
 
@@ -139,15 +139,15 @@ def test_all_that_is_gone_is_named_also_behind_the_last_anchor(
     kept: Memory, git: Git, forgotten: bool
 ) -> None:
     git("reset", "-q", "--hard", "HEAD~1")  # "I work at a bakery" is lost, and that is accepted
-    kept.audit(acknowledge=True)
+    kept.vault.audit(acknowledge=True)
     kept.remember("I like jazz.")
     kept.remember("I like folk.")
-    kept.audit(acknowledge=True)
+    kept.vault.audit(acknowledge=True)
     git("reset", "-q", "--hard", "HEAD~3")
     if forgotten:
         shutil.rmtree(kept.root / ".git" / "logs")
         git("gc", "-q", "--prune=now")
-    found = group(kept.audit(), "history-rewound")
+    found = group(kept.vault.audit(), "history-rewound")
     assert found.count == (4 if forgotten else 3)  # nobody can tell what was accepted any more
     if not forgotten:
         assert [each.subject for each in found.findings] == [
@@ -155,8 +155,8 @@ def test_all_that_is_gone_is_named_also_behind_the_last_anchor(
             "remember: I like jazz",
             "remember: My sister lives in Oslo",
         ]
-    assert not kept.audit(acknowledge=True).is_clean
-    assert kept.audit().is_clean
+    assert not kept.vault.audit(acknowledge=True).is_clean
+    assert kept.vault.audit().is_clean
 
 
 @pytest.mark.parametrize("way", ["amend", "reorder"])
@@ -168,7 +168,7 @@ def test_rewritten_commits_are_named_as_such(kept: Memory, git: Git, way: str) -
         git("reset", "-q", "--hard", "HEAD~2")
         for commit in (second, first):
             git("cherry-pick", "-X", "theirs", commit)
-    report = kept.audit()
+    report = kept.vault.audit()
     assert codes(report) == ["commit-rewritten"]
     assert group(report, "commit-rewritten").count == (2 if way == "amend" else 4)
 
@@ -182,7 +182,7 @@ def test_a_whole_older_copy_of_the_vault_is_noticed(
     shutil.rmtree(root)
     shutil.copytree(tmp_path / "older", root)
     with Memory(root, clock=clock) as memory:
-        report = memory.audit()
+        report = memory.vault.audit()
     assert codes(report) == ["history-rewound"]
     finding = group(report, "history-rewound").findings[0]
     assert finding.what == "gone from the history, and git has it no more (remember)"
@@ -190,25 +190,25 @@ def test_a_whole_older_copy_of_the_vault_is_noticed(
 
 def test_a_changed_source_text_is_suspicious(kept: Memory, root: Path) -> None:
     patch(next((root / "resources").rglob("*tea*.md")), "tea", "rum")
-    assert codes(kept.audit()) == ["resource-changed", "not-committed"]
+    assert codes(kept.vault.audit()) == ["resource-changed", "not-committed"]
     kept.sync()
-    assert codes(kept.audit()) == ["resource-changed", "edited-by-hand"]
+    assert codes(kept.vault.audit()) == ["resource-changed", "edited-by-hand"]
 
 
 def test_changed_provenance_is_named_by_its_keys(kept: Memory, root: Path) -> None:
     file = next((root / "resources").rglob("*tea*.md"))
     patch(file, "writer: person", "writer: web")
-    report = kept.audit()
+    report = kept.vault.audit()
     assert "provenance-edited" in codes(report)
     assert group(report, "provenance-edited").findings[0].what == "changed: writer"
     kept.sync()
-    assert "provenance-edited" in codes(kept.audit())
+    assert "provenance-edited" in codes(kept.vault.audit())
 
 
 def test_a_note_copied_to_another_place_is_suspicious(kept: Memory, root: Path) -> None:
     original = note(root, "tea")
     (root / "items" / "copy.md").write_bytes(original.read_bytes())
-    found = group(kept.audit(), "identity").findings
+    found = group(kept.vault.audit(), "identity").findings
     assert [each.path.name for each in found if each.path] == ["copy.md"]
     assert original.name in found[0].what
 
@@ -216,35 +216,35 @@ def test_a_note_copied_to_another_place_is_suspicious(kept: Memory, root: Path) 
 def test_acknowledging_ends_the_list_and_begins_it_anew(kept: Memory, root: Path, git: Git) -> None:
     patch(note(root, "tea"), "tea", "green tea")
     git("commit", "-q", "--allow-empty", "-m", "my own words")
-    assert not kept.audit(acknowledge=True).is_clean
-    report = kept.audit()
+    assert not kept.vault.audit(acknowledge=True).is_clean
+    report = kept.vault.audit()
     assert report.is_clean
     assert (report.accepted, report.recorded) == (True, 0)
     git("commit", "-q", "--allow-empty", "-m", "another")
-    assert codes(kept.audit()) == ["made-with-git"]
+    assert codes(kept.vault.audit()) == ["made-with-git"]
 
 
 def test_an_acknowledged_rollback_leaves_nothing_behind(kept: Memory, git: Git) -> None:
     git("reset", "-q", "--hard", "HEAD~1")
-    kept.audit(acknowledge=True)
-    assert kept.audit().is_clean
+    kept.vault.audit(acknowledge=True)
+    assert kept.vault.audit().is_clean
     assert kept.sync().rewound == ""
 
 
 def test_since_looks_back_behind_the_anchor(kept: Memory, git: Git, clock: FixedClock) -> None:
     git("commit", "-q", "--allow-empty", "-m", "my own words")
-    kept.audit(acknowledge=True)
-    assert codes(kept.audit(since="HEAD~1")) == ["made-with-git"]
-    assert codes(kept.audit(since="2020-01-01")) == ["made-with-git"]
-    assert kept.audit(since="HEAD").is_clean
+    kept.vault.audit(acknowledge=True)
+    assert codes(kept.vault.audit(since="HEAD~1")) == ["made-with-git"]
+    assert codes(kept.vault.audit(since="2020-01-01")) == ["made-with-git"]
+    assert kept.vault.audit(since="HEAD").is_clean
     with pytest.raises(BadInputError, match="neither a commit nor a date"):
-        kept.audit(since="the day before the flood")
+        kept.vault.audit(since="the day before the flood")
 
 
 def test_a_long_list_is_bounded_and_counted(kept: Memory, git: Git) -> None:
     for number in range(5):
         git("commit", "-q", "--allow-empty", "-m", f"mine {number}")
-    found = group(kept.audit(limit=2), "made-with-git")
+    found = group(kept.vault.audit(limit=2), "made-with-git")
     assert (found.count, [each.subject for each in found.findings]) == (5, ["mine 4", "mine 3"])
 
 
@@ -255,7 +255,7 @@ def test_with_too_many_commits_to_look_into_notes_are_compared_all_the_same(
     patch(next((root / "resources").rglob("*tea*.md")), "tea", "rum")
     git("commit", "-qam", "mine")
     git("commit", "-q", "--allow-empty", "-m", "another")
-    report = kept.audit()
+    report = kept.vault.audit()
     assert codes(report) == ["resource-changed", "made-with-git"]
     assert group(report, "made-with-git").count == 2
 
@@ -264,9 +264,9 @@ def test_a_ledger_edited_by_hand_is_suspicious(kept: Memory) -> None:
     file = kept._parts.state / ledger.FILE_NAME
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:-1]))
-    assert codes(kept.audit()) == []  # announced, so known all the same
+    assert codes(kept.vault.audit()) == []  # announced, so known all the same
     file.write_bytes(b"".join([*lines[:2], *lines[4:]]))
-    assert "ledger-damaged" in codes(kept.audit())
+    assert "ledger-damaged" in codes(kept.vault.audit())
 
 
 def test_a_deleted_ledger_is_said_once_and_a_deleted_state_begins(
@@ -274,21 +274,21 @@ def test_a_deleted_ledger_is_said_once_and_a_deleted_state_begins(
 ) -> None:
     state = kept._parts.state
     (state / ledger.FILE_NAME).unlink()
-    report = kept.audit()
+    report = kept.vault.audit()
     assert (report.beginning, codes(report)) == (True, ["ledger-deleted"])
-    assert kept.audit().is_clean
+    assert kept.vault.audit().is_clean
     kept.close()
     shutil.rmtree(state)
     with Memory(root, clock=clock) as memory:
-        report = memory.audit()
+        report = memory.vault.audit()
         assert (report.beginning, report.is_clean) == (True, True)
-        assert not memory.audit().beginning
+        assert not memory.vault.audit().beginning
 
 
 def test_an_unfinished_line_is_no_alarm(kept: Memory) -> None:
     with (kept._parts.state / ledger.FILE_NAME).open("ab") as stream:
         stream.write(b"12 345 ou")
-    report = kept.audit()
+    report = kept.vault.audit()
     assert report.is_clean
     assert "power cut" in report.remarks[0]
 
@@ -298,10 +298,10 @@ def test_a_commit_whose_acknowledgement_was_cut_off_is_ours(
 ) -> None:
     monkeypatch.setattr(ledger, "acknowledge", lambda *_, **__: None)
     kept.remember("I like jazz.")
-    assert kept.audit().is_clean
+    assert kept.vault.audit().is_clean
     monkeypatch.undo()
     kept.remember("I like swing.")
-    assert kept.audit().is_clean
+    assert kept.vault.audit().is_clean
 
 
 def test_a_commit_that_never_came_is_not_missed(
@@ -318,7 +318,7 @@ def test_a_commit_that_never_came_is_not_missed(
         kept.remember("I like jazz.")
     monkeypatch.undo()
     kept.sync()
-    assert "history-rewound" not in codes(kept.audit())
+    assert "history-rewound" not in codes(kept.vault.audit())
 
 
 def test_commits_of_another_device_that_were_pulled_are_normal(
@@ -328,19 +328,19 @@ def test_commits_of_another_device_that_were_pulled_are_normal(
     git("commit", "-q", "--allow-empty", "-m", f"remember: elsewhere{CLAIM}")
     commits = git("rev-list", "--reverse", f"{before}..HEAD").split()
     ledger.note_pulled(kept._parts, commits)
-    assert codes(kept.audit()) == ["pulled"]
+    assert codes(kept.vault.audit()) == ["pulled"]
 
 
 def test_what_was_sent_is_listed_until_it_is_acknowledged(kept: Memory) -> None:
     ledger.note_sending(kept._parts, "push main", "https://example.org/notes.git", "3 commits")
-    report = kept.audit()
+    report = kept.vault.audit()
     assert report.is_clean
     assert [(each.what, each.where, each.how_much) for each in report.sendings] == [
         ("push main", "https://example.org/notes.git", "3 commits")
     ]
-    kept.audit(acknowledge=True)
-    assert kept.audit().sent == 0
-    assert kept.audit(since="2020-01-01").sent == 1
+    kept.vault.audit(acknowledge=True)
+    assert kept.vault.audit().sent == 0
+    assert kept.vault.audit(since="2020-01-01").sent == 1
 
 
 def test_exit_codes_tell_normal_from_suspicious(
@@ -366,6 +366,6 @@ def test_an_audit_leaves_the_vault_as_it_is(kept: Memory, root: Path) -> None:
         return done.stdout
 
     patch(note(root, "tea"), "tea", "green tea")
-    before, head = state(), kept.log(limit=1)
-    kept.audit()
-    assert (state(), kept.log(limit=1)) == (before, head)
+    before, head = state(), kept.history.log(limit=1)
+    kept.vault.audit()
+    assert (state(), kept.history.log(limit=1)) == (before, head)

@@ -31,7 +31,7 @@ def old_list(memory: Memory, what: str) -> str:
     """A list of before the last operation, committed by the person."""
     id_ = memory.remember(RED, stream="identity").items[0].id
     if what == "retract":
-        memory.retract(id_)
+        memory.facts.retract(id_)
     elif what == "correct":
         memory.correct(id_, GREEN)
     elif what == "forget":

@@ -43,7 +43,7 @@ def test_a_rewriting_that_was_accepted_is_told_no_more_and_a_later_one_is(
     vault = HandMade(root)
     vault.git("rebase", "--quiet", "--force-rebase", "HEAD~2", at="2026-05-01T09:00:00Z")
     memory.sync()
-    memory.audit(acknowledge=True)
+    memory.vault.audit(acknowledge=True)
     assert told(root, clock) == []
     clock.advance(days=60)
     memory.remember("I like fog.")

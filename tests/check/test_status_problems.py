@@ -11,4 +11,4 @@ def test_status_counts_problems_between_notes(memory: Memory) -> None:
     item.with_name("copy.md").write_bytes(item.read_bytes())
     found = memory.check().problems
     assert "repeated-id" in {each.code for each in found}
-    assert sum(memory.status().problems.values()) == len(found)
+    assert sum(memory.vault.status().problems.values()) == len(found)

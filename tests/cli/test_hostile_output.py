@@ -104,7 +104,7 @@ def fill(memory: Memory) -> dict[str, str]:
     words = ["git", "commit", "-q", "--allow-empty", "-m", f"by hand {ACTIVE}"]
     subprocess.run(words, cwd=memory.root, check=True, timeout=60)
     memory.sync()
-    waits = memory.review()
+    waits = memory.review.waiting()
     return {
         "ITEM": mine.items[0].id,
         "RESOURCE": other.resource,

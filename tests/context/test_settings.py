@@ -175,4 +175,4 @@ class TestAccess:
         memory.remember("The kettle is red. The boat is red. Elise loves green tea.")
         first = memory.recall("red kettle", preset="kautilya").hits[0]
         memory.context("green tea")
-        assert memory.feedback("1", accepted=True).note == first.note.id
+        assert memory.ranking.feedback("1", accepted=True).note == first.note.id

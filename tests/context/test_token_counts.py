@@ -26,7 +26,7 @@ def counts(memory: Memory, factor: float, *, times: int = 3) -> None:
     for budget in range(600, 600 + times):
         pack = memory.context("Heron", budget=budget)
         size = sum(estimated(each.content) + A_MESSAGE for each in pack.messages)
-        memory.counted(pack, round(size * factor), model="heron-1")
+        memory.models.keep_count(pack, round(size * factor), model="heron-1")
 
 
 @pytest.fixture

@@ -65,12 +65,12 @@ class Device:
     def pull(self, *accept: str) -> Exchanged:
         """`vaultmem pull`."""
         with self.memory() as memory:
-            return memory.pull(accept=accept)
+            return memory.devices.pull(accept=accept)
 
     def push(self, *accept: str) -> Exchanged:
         """`vaultmem push`, which is `sync --remote`."""
         with self.memory() as memory:
-            return memory.push(accept=accept)
+            return memory.devices.push(accept=accept)
 
     def write(self, path: str, text: str | bytes) -> None:
         """Save a file, as an editor does."""

@@ -73,7 +73,7 @@ def test_a_note_saved_while_edits_are_settled_does_not_end_the_exchange(
     path = "streams/identity.md"
     device.write(path, device.read(path).replace("like", "love"))
     with device.here(), Memory(device.root, clock=SavingClock(device, moment)) as memory:
-        assert memory.push().pushed
+        assert memory.devices.push().pushed
     device.push()
     [note] = device.root.glob("items/**/*tea*.md")
     assert "I love tea." in note.read_text()

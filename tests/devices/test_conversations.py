@@ -66,7 +66,7 @@ def said(device: Device, id_: str = "heron") -> list[str]:
 def beside(device: Device) -> str:
     """The id of the one that is kept beside `heron`."""
     with device.memory() as memory:
-        [other] = {row.session for row in memory.sessions(everything=True)} - {"heron"}
+        [other] = {row.session for row in memory.sessions.list(everything=True)} - {"heron"}
     assert re.fullmatch("heron-[0-9a-f]{6}", other)
     return other
 
@@ -220,7 +220,7 @@ def test_what_ended_here_and_went_on_there_is_one_and_loses_no_fact(pair: list[D
         told = [row.statement for row in rows if row.kind != "event"]
         assert sorted(told) == sorted(set(told))
         assert {"I live in Porto.", "We use Postgres."} <= set(told)
-        [row] = memory.sessions(everything=True)
+        [row] = memory.sessions.list(everything=True)
         assert (row.session, row.status) == ("heron", "ended")
 
 
@@ -231,7 +231,7 @@ def test_one_that_ended_on_both_is_one(pair: list[Device]) -> None:
             memory.session("heron").end()
     level(*pair)
     with pair[0].memory() as memory:
-        [row] = memory.sessions(everything=True)
+        [row] = memory.sessions.list(everything=True)
         assert (row.session, row.status, row.turns) == ("heron", "ended", 2)
 
 
@@ -262,7 +262,7 @@ def test_turns_taken_back_on_one_keep_both(pair: list[Device]) -> None:
     a.pull()
     assert a.files() == b.files()
     with a.memory() as memory:
-        ids = sorted(row.session for row in memory.sessions())
+        ids = sorted(row.session for row in memory.sessions.list())
         turns = [memory.session(id_, start=False).show().turn for id_ in ids]
         assert turns == [3, 1]
         assert ids[0] == "heron"
@@ -281,7 +281,7 @@ def test_of_one_that_both_began_both_are_kept(tmp_path: Path) -> None:
             both(session)
     assert meet(a, b) == ["session-apart"]
     with a.memory() as memory:
-        ids = sorted(row.session for row in memory.sessions(everything=True))
+        ids = sorted(row.session for row in memory.sessions.list(everything=True))
         assert ids[0] == "daily"
         views = [memory.session(id_).show() for id_ in ids]
     assert [[line.text for line in view.truth] for view in views] == [
@@ -327,7 +327,7 @@ def test_the_one_that_is_kept_beside_keeps_the_rules_of_the_person(pair: list[De
     problems = a.pull().problems
     assert [each.code for each in problems] == ["session-apart"]
     with a.memory() as memory:
-        views = [memory.session(row.session).show() for row in memory.sessions()]
+        views = [memory.session(row.session).show() for row in memory.sessions.list()]
     assert len(views) == 2
     for view in views:
         assert [line.text for line in view.truth if line.hard] == ["Never use tabs."]
@@ -349,7 +349,7 @@ def test_one_whose_base_truth_cannot_be_read_keeps_no_pull_from_ending(
     b.push()
     assert [each.code for each in a.pull().problems] == ["session-apart"]
     with a.memory() as memory:
-        assert len(memory.sessions()) == 2
+        assert len(memory.sessions.list()) == 2
     spoken = a.read(path.replace("truth.md", "transcript.md"))
     assert "I live in Porto." in spoken
     assert "My dog is Rex." not in spoken

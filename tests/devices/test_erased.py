@@ -34,7 +34,7 @@ def shared(base: Path) -> tuple[Device, Device, str]:
 
 def purge(device: Device, id_: str) -> None:
     with device.memory() as memory:
-        assert memory.purge(id_).places == ()
+        assert memory.forgetting.purge(id_).places == ()
 
 
 def test_a_remote_that_still_holds_it_is_replaced_with_a_yes_only(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_the_text_itself_is_known_again(tmp_path: Path) -> None:
         with pytest.raises(ErasedTextError):
             memory.remember(f"By the way. {SECRET.upper()}")
         assert everywhere(memory, WORD) == []
-        assert memory.lift()
+        assert memory.forgetting.lift()
         memory.remember(SECRET)
 
 

@@ -224,7 +224,7 @@ def test_what_needs_a_look_is_listed_until_the_note_is_saved(pair: list[Device])
     assert [problem.code for problem in got.problems] == ["conflict-deleted"]
     with b.memory() as memory:
         assert "conflict-deleted" in [problem.code for problem in memory.check().problems]
-        assert memory.status().problems["warning"] >= 1
+        assert memory.vault.status().problems["warning"] >= 1
     item(b, "tea").write_text(item(b, "tea").read_text() + "\nYes.\n")
     with b.memory() as memory:
         assert "conflict-deleted" not in [problem.code for problem in memory.check().problems]
@@ -237,7 +237,7 @@ def test_a_merge_is_not_undone_and_the_refusal_says_so(pair: list[Device]) -> No
     a.push()
     with b.memory() as memory:
         memory.remember("I am allergic to nuts.")
-        memory.pull()
+        memory.devices.pull()
         with pytest.raises(UndoRefusedError, match="joined the work of other devices"):
             memory.undo()
     assert item(b, "tea")

@@ -52,9 +52,9 @@ def test_a_date_that_no_calendar_has_stops_nothing(pair: list[Device], seconds: 
     assert b.push().pushed
     with b.memory() as memory:
         memory.remember("I like tea.")
-        assert all(format_instant(each.at) for each in memory.log())
-        assert memory.status()
-        memory.audit()
+        assert all(format_instant(each.at) for each in memory.history.log())
+        assert memory.vault.status()
+        memory.vault.audit()
     assert b.push().pushed
     pair[0].push()
     assert pair[0].files() == b.files()

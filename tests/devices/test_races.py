@@ -20,7 +20,7 @@ for number in range(count):
     with Memory(root) as memory:
         memory.remember(f"I prefer {name} number {number} to tea.", stream="identity")
         try:
-            rounds += memory.push().attempts
+            rounds += memory.devices.push().attempts
         except RemoteMovedError:
             busy += 1
 print(rounds, busy)

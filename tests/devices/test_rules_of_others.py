@@ -67,11 +67,11 @@ def test_a_rule_of_somebody_elses_waits_for_review(pair: list[Somebody]) -> None
     with a.memory() as memory:
         assert "Mallory" not in memory.session("heron").prompt("What now?").system
         memory.session("heron").turn("And now?", "Go on.")  # it goes on waiting
-        assert memory.status().review == 1
-        [waits] = memory.review()
+        assert memory.vault.status().review == 1
+        [waits] = memory.review.waiting()
         assert (waits.id, waits.statement) == ("heron:t1-2", RULE)
-        assert memory.approve("heron:t1-2").statements == (RULE,)
-        assert memory.review() == ()
+        assert memory.review.approve("heron:t1-2").statements == (RULE,)
+        assert memory.review.waiting() == ()
     assert hard(a) == ["Never use tabs.", RULE]
     a.push()
     b.pull()
@@ -84,8 +84,8 @@ def test_what_was_turned_away_or_taken_once_is_not_asked_about_again(pair: list[
     sets_a_rule(b)
     a.pull()
     with a.memory() as memory:
-        memory.reject(everything=True)
-        assert memory.review() == ()
+        memory.review.reject(everything=True)
+        assert memory.review.waiting() == ()
     a.push()
     b.pull()
     assert hard(b) == ["Never use tabs."]
@@ -136,12 +136,12 @@ def test_also_where_both_went_on_and_in_a_new_session(pair: list[Somebody]) -> N
     a.pull()
     assert hard(a) == ["Never use tabs."]
     with a.memory() as memory:
-        assert [each.id for each in memory.review()] == ["egret:t1-1", "heron:t1-2"]
+        assert [each.id for each in memory.review.waiting()] == ["egret:t1-1", "heron:t1-2"]
         assert {each.code for each in memory.check().problems} == {"rule-held"}
         items = memory.session("egret").end().items
         assert "Never use spaces." not in [item.statement for item in items]
-        memory.approve(everything=True)
-        assert memory.review() == ()
+        memory.review.approve(everything=True)
+        assert memory.review.waiting() == ()
         assert memory.check().problems == ()
     assert hard(a) == ["Never use tabs.", RULE]
 

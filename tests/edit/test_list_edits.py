@@ -236,7 +236,7 @@ class Lists:
         self.ids = {name: by_words[words] for name, words in WORDS.items()}
         self.write(save.before)
         memory.sync()
-        self.operations = len(memory.log(limit=100))
+        self.operations = len(memory.history.log(limit=100))
 
     def text(self, text: str) -> str:
         named = re.sub(r"\^([abc])\b", lambda found: f"^{self.ids[found[1]]}", text)
@@ -256,7 +256,7 @@ class Lists:
         assert found == self.text(save.settled or save.after)
         rows = memory.list(Filters(types=("item",), statuses=("active", *ENDED)))
         assert {f"{row.status} {row.statement}" for row in rows} == save.items
-        done = memory.log(limit=100)
+        done = memory.history.log(limit=100)
         assert [each.op for each in reversed(done[: len(done) - self.operations])] == [
             *save.operations
         ]
@@ -425,7 +425,7 @@ class TestAnotherDevice:
         here.push()
         there.pull()
         with there.memory() as memory:
-            memory.retract(lists.ids["a"])
+            memory.facts.retract(lists.ids["a"])
         there.push()
         lists.write(BELOW)
         with here.memory() as memory:
@@ -443,13 +443,13 @@ class TestWhatTheProgramTakesOut:
         id_ = lists.ids["a"]
         left = lists.text(BELOW.replace(A, "…"))
         if how == "retract":
-            memory.retract(id_)
+            memory.facts.retract(id_)
         elif how == "change":
             memory.change(id_, "The boat is green.")
         elif how == "forget":
             memory.forget(id_)
         elif how == "expire":
-            memory.expire(id_)
+            memory.facts.expire(id_)
         else:
             file = memory.root / memory.show(id_).note.path
             change = (

@@ -59,7 +59,7 @@ def watched(memory: Memory, old: str, new: str) -> None:
 
 def with_edit(memory: Memory, old: str, new: str) -> None:
     edit_note(memory, old, new)
-    memory.edited(memory.root / only(memory).path)
+    memory.edit.take_in(memory.root / only(memory).path)
 
 
 def by_correct(memory: Memory, old: str, new: str) -> None:

@@ -25,11 +25,11 @@ def test_events_are_learned_from_beside_one_that_cannot_be_marked(memory: Memory
     others(memory, 3, 4, 5)
     file = by_hand(memory, "a", "kind: event, valid_from: 2026-03-01", FAIR)
     text = file.read_text()
-    done = memory.consolidate()
+    done = memory.learn.consolidate()
     assert outcomes(done) == [("created", KILN)]
     assert done.events == 5
     assert [memory.root / each.path for each in done.problems] == [file]
-    again = memory.consolidate()
+    again = memory.learn.consolidate()
     assert (again.commit, again.facts) == (None, ())
     assert file.read_text() == text
 
@@ -38,7 +38,7 @@ def test_what_is_known_and_cannot_be_confirmed_is_told(memory: Memory) -> None:
     potter(memory, 1, 2)
     others(memory, 3, 4, 5)
     file = by_hand(memory, "a", "kind: fact", KILN)
-    done = memory.consolidate()
+    done = memory.learn.consolidate()
     assert (done.events, outcomes(done)) == (5, [])
     assert [memory.root / each.path for each in done.problems] == [file]
 
@@ -50,10 +50,10 @@ def test_doubles_and_the_archive_go_on_without_it(memory: Memory, clock: FixedCl
         keys = f"id: i-{name * 10}\nkind: event\nvalid_from: 2026-03-01"
         other.write_text(f"---\n{keys}\n---\n\n{FAIR}\n")
     memory.sync()
-    night = memory.maintain("nightly")
+    night = memory.maintain.run("nightly")
     assert [memory.root / each.path for each in night.problems] == [file]
     clock.advance(days=400)
-    week = memory.maintain("weekly")
+    week = memory.maintain.run("weekly")
     assert [memory.root / each.path for each in week.problems] == [file]
     assert week.archived
     assert file.exists()

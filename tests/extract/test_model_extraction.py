@@ -488,7 +488,7 @@ def test_audit_lists_each_question_and_no_word_of_it(vault: Path, server: Script
     server.rule = lambda _: offers()
     remembered(vault, LIVES)
     with Memory(vault) as memory:
-        (sending,) = memory.audit().sendings
+        (sending,) = memory.vault.audit().sendings
     assert sending.what == "ask the model about a text to remember"
     assert sending.where == server.url.split("/")[2]
     assert sending.how_much.endswith(" characters")

@@ -232,8 +232,8 @@ class TestTrust:
         works_at(memory, "OpenAI", NOON - 30 * DAY, writer="agent")
         (waits,) = rows(memory, "candidate")
         assert said(memory) == ["I work at Google."]
-        assert "believed more" in memory.review()[0].reason
-        memory.approve(waits.id)
+        assert "believed more" in memory.review.waiting()[0].reason
+        memory.review.approve(waits.id)
         assert said(memory) == ["I work at OpenAI."]
         (old,) = rows(memory, "superseded")
         assert old.valid_until == NOON - 30 * DAY
@@ -275,7 +275,7 @@ class TestUndecided:
     def test_an_operation_decides(
         self, memory: Memory, pair: tuple[NoteRow, NoteRow], operation: str
     ) -> None:
-        getattr(memory, operation)(pair[0].id)
+        getattr(memory.facts, operation)(pair[0].id)
         assert memory.check().problems == ()
 
     def test_the_person_may_say_that_both_are_true(

@@ -78,21 +78,21 @@ class TestThePast:
     @pytest.mark.parametrize("by_slot", [False, True], ids=["by id", "by its value"])
     def test_it_never_was_so(self, memory: Memory, fact: str, by_slot: bool) -> None:
         listed = lists(memory)
-        memory.retract(*((*SLOT, "postgresql") if by_slot else (fact,)))
+        memory.facts.retract(*((*SLOT, "postgresql") if by_slot else (fact,)))
         assert row(memory, fact).status == "retracted"
         assert self.then(memory) == []
         assert lists(memory) == listed
         assert memory.check().problems == ()
         with pytest.raises(BadInputError, match="retracted already"):
-            memory.retract(fact)
+            memory.facts.retract(fact)
         memory.undo()
         assert self.then(memory) == ["Project X keeps its data in PostgreSQL."]
 
     def test_a_slot_without_a_value_means_what_holds(self, memory: Memory, fact: str) -> None:
-        memory.expire(*SLOT)
+        memory.facts.expire(*SLOT)
         assert row(memory, fact).status == "superseded"
         with pytest.raises(BadInputError, match="nothing holds") as found:
-            memory.retract(*SLOT)
+            memory.facts.retract(*SLOT)
         assert "by its id" in found.value.hint
 
 
@@ -224,10 +224,10 @@ class TestCorrect:
         assert "PostgreSQL" in git("log", "-p", "-1")
 
     def test_supersede_is_change_or_correct(self, memory: Memory, fact: str) -> None:
-        assert memory.supersede(*SLOT, "SQLite", retroactive=True).op == "correct"
-        assert memory.supersede(*SLOT, "DuckDB").op == "change"
+        assert memory.facts.supersede(*SLOT, "SQLite", retroactive=True).op == "correct"
+        assert memory.facts.supersede(*SLOT, "DuckDB").op == "change"
         with pytest.raises(BadInputError, match="takes no date"):
-            memory.supersede(*SLOT, "MySQL", retroactive=True, effective=NOON)
+            memory.facts.supersede(*SLOT, "MySQL", retroactive=True, effective=NOON)
 
     def test_the_person_makes_it_their_own(self, memory: Memory) -> None:
         done = memory.remember("Rex is a dog.", fact=("Rex", "kind", "dog"), writer="agent")
@@ -239,7 +239,7 @@ class TestEnd:
     """Expire: it ended. Retract: it was never so. Nothing is deleted."""
 
     def test_expire(self, memory: Memory, fact: str, git: Git) -> None:
-        done = memory.expire(*SLOT, until=NOON - DAY)
+        done = memory.facts.expire(*SLOT, until=NOON - DAY)
         assert (done.after.status, done.after.valid_until) == ("expired", NOON - DAY)
         assert "PostgreSQL" not in lists(memory)
         assert "Vaultmem-Valid-Until: 2026-03-10T12:00:00.000Z" in git("log", "-1", "--format=%B")
@@ -248,7 +248,7 @@ class TestEnd:
         assert [(note.status, note.valid_until) for note in found] == [("expired", NOON - DAY)]
 
     def test_retract(self, memory: Memory, fact: str) -> None:
-        done = memory.retract(fact)
+        done = memory.facts.retract(fact)
         assert (done.after.status, done.after.valid_until) == ("retracted", None)
         assert "PostgreSQL" not in lists(memory)
         assert memory.check().problems == ()
@@ -257,11 +257,11 @@ class TestEnd:
         for tool in ("Python", "Rust"):
             memory.remember("", fact=("me", "uses_language", tool), valid_from=PAST)
         with pytest.raises(BadInputError, match="2 items hold") as several:
-            memory.expire("me", "uses_language")
+            memory.facts.expire("me", "uses_language")
         assert "Python" in several.value.hint
         assert "Rust" in several.value.hint
-        assert memory.expire("me", "uses_language", "rust").before.object == "Rust"
-        assert memory.expire("me", "uses_language").before.object == "Python"
+        assert memory.facts.expire("me", "uses_language", "rust").before.object == "Rust"
+        assert memory.facts.expire("me", "uses_language").before.object == "Python"
 
 
 Wrong = Callable[[Memory, str], Changed]
@@ -283,13 +283,13 @@ class TestBadInput:
                 UnknownNoteError,
                 "no item has",
                 "project-x uses_database",
-                lambda m, _: m.expire("projectx", "uses_database"),
+                lambda m, _: m.facts.expire("projectx", "uses_database"),
             ),
             (
                 UnknownNoteError,
                 "no note is called",
                 "search",
-                lambda m, _: m.retract("i-0000000000"),
+                lambda m, _: m.facts.retract("i-0000000000"),
             ),
             (
                 BadInputError,
@@ -307,18 +307,23 @@ class TestBadInput:
                 BadInputError,
                 "nothing would be left",
                 "retract",
-                lambda m, _: m.expire(*SLOT, until=PAST),
+                lambda m, _: m.facts.expire(*SLOT, until=PAST),
             ),
             (
                 BadInputError,
                 "never had the value",
                 "PostgreSQL",
-                lambda m, _: m.expire(*SLOT, "Oracle"),
+                lambda m, _: m.facts.expire(*SLOT, "Oracle"),
             ),
             (BadInputError, "change takes", "quotes", lambda m, _: m.change(*SLOT, "SQLite", "x")),
             (BadInputError, "change takes", "quotes", lambda m, _: m.change("project-x", " ")),
-            (BadInputError, "cannot change", "person", lambda m, _: m.retract(*SLOT, writer="web")),
-            (BadInputError, "a resource, not", "list", lambda m, _: m.retract(text_of(m))),
+            (
+                BadInputError,
+                "cannot change",
+                "person",
+                lambda m, _: m.facts.retract(*SLOT, writer="web"),
+            ),
+            (BadInputError, "a resource, not", "list", lambda m, _: m.facts.retract(text_of(m))),
             (NotAllowedError, "person's", "person", lambda m, f: m.change(f, "x", writer="agent")),
             (
                 SecretFoundError,
@@ -348,13 +353,13 @@ class TestBadInput:
     def test_what_is_over_is_over(self, memory: Memory, fact: str) -> None:
         done = memory.change(*SLOT, "SQLite")
         assert done.successor is not None
-        for call in (memory.expire, lambda item: memory.change(item, "It is in DuckDB.")):
+        for call in (memory.facts.expire, lambda item: memory.change(item, "It is in DuckDB.")):
             with pytest.raises(BadInputError, match="superseded already") as raised:
                 call(fact)
             assert done.successor.id in raised.value.hint
-        memory.retract(*SLOT)
+        memory.facts.retract(*SLOT)
         with pytest.raises(BadInputError, match="retracted already"):
-            memory.retract(done.successor.id)
+            memory.facts.retract(done.successor.id)
         with pytest.raises(BadInputError, match="nothing holds") as raised:
             memory.change(*SLOT, "DuckDB")
         assert "SQLite" in raised.value.hint
@@ -375,8 +380,8 @@ class TestBadInput:
             lambda m, _: m.change(*SLOT, "SQLite", effective=NOON - DAY),
             lambda m, f: m.change(f, "Project X keeps its data in SQLite.", effective=NOON - DAY),
             lambda m, _: m.correct(*SLOT, "SQLite"),
-            lambda m, _: m.expire(*SLOT, until=NOON - DAY),
-            lambda m, f: m.expire(f, until=NOON - DAY),
+            lambda m, _: m.facts.expire(*SLOT, until=NOON - DAY),
+            lambda m, f: m.facts.expire(f, until=NOON - DAY),
         ],
     )
     def test_a_repetition_does_nothing(
@@ -402,7 +407,7 @@ class TestTrust:
     def test_not_what_is_in_identity(self, memory: Memory) -> None:
         memory.remember("", fact=("me", "name", "Ada"), stream="identity", hard=True)
         with pytest.raises(NotAllowedError):
-            memory.retract("me", "name", writer="agent")
+            memory.facts.retract("me", "name", writer="agent")
 
 
 class TestStating:
@@ -450,7 +455,7 @@ class TestStating:
     def test_stated_again_after_it_ended_it_is_another_item(
         self, memory: Memory, fact: str, clock: FixedClock
     ) -> None:
-        memory.expire(fact)
+        memory.facts.expire(fact)
         clock.advance(days=2)
         done = memory.remember(
             "Project X keeps its data in PostgreSQL.", fact=(*SLOT, "PostgreSQL")

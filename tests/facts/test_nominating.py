@@ -54,7 +54,7 @@ class TestByWords:
         clock.advance(days=2)
         memory.remember("The garage is not heated.", writer="agent")
         assert said(memory) == ["The garage is heated."]
-        assert "believed more" in memory.review()[0].reason
+        assert "believed more" in memory.review.waiting()[0].reason
 
     def test_one_with_a_slot_meets_one_without(self, memory: Memory, clock: FixedClock) -> None:
         memory.remember("We use Redis for caching.", fact=("project-x", "caches_with", "Redis"))
@@ -96,7 +96,7 @@ class TestNomination:
 
     def test_only_active_items_are_nominated(self, memory: Memory, clock: FixedClock) -> None:
         memory.remember("The garage is heated.")
-        memory.retract(rows(memory)[0].id)
+        memory.facts.retract(rows(memory)[0].id)
         clock.advance(days=1)
         assert memory.remember("The garage is not heated.").items[0].effects == ()
         assert memory.recall("garage").hits

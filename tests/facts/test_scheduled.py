@@ -21,7 +21,7 @@ def lease(memory: Memory) -> str:
     done = memory.remember(
         "The lab uses hall 4.", stream="projects", category="lab", date=NOON - 9 * DAY
     )
-    memory.expire(done.items[0].id, until=NOON + 30 * DAY)
+    memory.facts.expire(done.items[0].id, until=NOON + 30 * DAY)
     assert listed(memory, "hall 4") == ["lab.md", "projects.md"]
     return done.items[0].id
 

@@ -41,10 +41,10 @@ def test_a_killed_writer_is_not_suspicious(
             running.kill()
             written += 1 + len(running.stdout.read().split())
         with Memory(root) as memory:
-            report = memory.audit()
+            report = memory.vault.audit()
             assert report.suspicious == ()
             memory.sync()
-            assert memory.audit().suspicious == ()
+            assert memory.vault.audit().suspicious == ()
     with Memory(root) as memory:
-        assert memory.audit().recorded >= written
+        assert memory.vault.audit().recorded >= written
     tally("audits after a kill", kills=rounds, texts=written, suspicious=0)

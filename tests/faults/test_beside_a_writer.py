@@ -62,18 +62,18 @@ READERS: dict[str, Ask] = {
     "list": lambda m, _: _rows(m.list()),
     "show": _shown,
     "context": lambda m, _: m.context(QUESTION).text,
-    "links": lambda m, id_: str(m.links(id_)),
+    "links": lambda m, id_: str(m.ranking.links(id_)),
     "history": lambda m, id_: [
-        (one.statement, one.status, one.commit == "") for one in m.history(id_).versions
+        (one.statement, one.status, one.commit == "") for one in m.history.of(id_).versions
     ],
-    "timeline": lambda m, _: _rows(m.timeline("user").rows),
-    "diff": lambda m, _: [(one.kind, one.path) for one in m.diff("2026-01-01").differences],
-    "audit": lambda m, _: m.audit().suspicious + m.audit().normal,
+    "timeline": lambda m, _: _rows(m.history.timeline("user").rows),
+    "diff": lambda m, _: [(one.kind, one.path) for one in m.history.diff("2026-01-01").differences],
+    "audit": lambda m, _: m.vault.audit().suspicious + m.vault.audit().normal,
     "export": _exported,
-    "status": lambda m, _: m.status().notes,
-    "review": lambda m, _: m.review(),
-    "profile": lambda m, _: str(m.profile(dry_run=True)),
-    "rules": lambda m, _: str(m.rules()),
+    "status": lambda m, _: m.vault.status().notes,
+    "review": lambda m, _: m.review.waiting(),
+    "profile": lambda m, _: str(m.learn.profile(dry_run=True)),
+    "rules": lambda m, _: str(m.learn.rules()),
     "check": lambda m, _: m.check().problems,
     "session prompt": lambda m, _: m.session("talk").prompt(QUESTION).system,
 }
@@ -133,7 +133,7 @@ def test_an_answer_is_of_one_moment(both: tuple[Memory, Memory], name: str) -> N
         return READERS[name](reader, first)
 
     def write() -> None:
-        writer.supersede("user", "lives_in", next(towns))
+        writer.facts.supersede("user", "lives_in", next(towns))
         writer.correct("user", "lives_in", next(towns))
 
     ask()

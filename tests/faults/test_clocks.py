@@ -52,7 +52,7 @@ def test_commit_times_never_go_back(root: Path, git: Git) -> None:
         for number, at in enumerate((start, start - 86_400_000, YEAR_2039, 0, start)):
             clock.at = at
             told.append(memory.remember(f"I prefer mug number {number}.").commit)
-        assert [each.commit for each in memory.log(limit=5)] == told[::-1]
+        assert [each.commit for each in memory.history.log(limit=5)] == told[::-1]
     times = [int(line) for line in git("log", "--format=%ct", "--reverse").split()]
     assert times == sorted(times)
     assert times[-1] == YEAR_2039 // 1000

@@ -120,7 +120,7 @@ def files_in(state: Path) -> Files:
 
 def answers(memory: Memory) -> list[object]:
     """All that questions, `list`, `show` and `status` bring up, in order, with texts."""
-    status = memory.status()
+    status = memory.vault.status()
     rows = memory.list()
     return [
         *(shown(memory.recall(query)) for query in QUERIES),

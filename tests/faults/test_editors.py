@@ -86,7 +86,7 @@ def test_no_save_is_lost(
         time.sleep(seconds_until_due(root) or 0)
         memory.sync()
         problems = memory.check().problems
-        counted = memory.status().problems
+        counted = memory.vault.status().problems
     beside = [root / each.path for each in problems if each.code == "edit-kept"]
     assert counted.get("warning", 0) >= len(beside)
     unseen = [Path(line.rsplit(" ", 1)[0]) for line in missed]

@@ -99,13 +99,13 @@ def test_what_is_left_of_the_history_stays_usable(
         code, said = says(capsys, whole, *words)
         assert code in (0, 1), (words, code, said)
     with Memory(whole) as memory:
-        assert [each.commit for each in memory.log()] == [c for c in known if c not in gone]
-        assert f"{len(gone)} commit" in memory.gaps()[0]
-        assert memory.history("user", "lives_in").versions
+        assert [each.commit for each in memory.history.log()] == [c for c in known if c not in gone]
+        assert f"{len(gone)} commit" in memory.history.gaps()[0]
+        assert memory.history.of("user", "lives_in").versions
         memory.remember("I like chess.")
         assert memory.undo().undid
-        memory.restore("streams/identity.md", at=known[1])
-        report = memory.audit()
+        memory.history.restore("streams/identity.md", at=known[1])
+        report = memory.vault.audit()
         assert gone <= {each.commit for group in report.suspicious for each in group.findings}
         assert any("cannot be read" in remark for remark in report.remarks)
     assert "note: the history is damaged" in says(capsys, whole, "log")[1]
@@ -129,10 +129,10 @@ def test_the_commit_after_a_gap_cannot_be_undone(
     mended(whole, capsys)
     before = git("ls-files")
     with Memory(whole) as memory:
-        assert [each.commit for each in memory.log()] == known[:1]
+        assert [each.commit for each in memory.history.log()] == known[:1]
         with pytest.raises(UndoRefusedError, match="cannot be told"):
             memory.undo()
-        assert "nothing is known from before" in memory.gaps()[1]
+        assert "nothing is known from before" in memory.history.gaps()[1]
     assert git("ls-files") == before
 
 
@@ -155,9 +155,9 @@ def test_nothing_is_sent_or_erased_over_a_gap(
     assert main(["--vault", str(whole), "remote", "set", str(remote)]) == 0
     with Memory(whole) as memory:
         with pytest.raises(HistoryDamagedError, match="nothing was sent"):
-            memory.push()
+            memory.devices.push()
         with pytest.raises(HistoryError, match="nothing was erased"):
-            memory.purge(match="jazz")
+            memory.forgetting.purge(match="jazz")
 
 
 def test_objects_that_come_back_end_the_gap(
@@ -172,8 +172,8 @@ def test_objects_that_come_back_end_the_gap(
     kept.rename(file)
     says(capsys, whole, "check", "--fix")
     with Memory(whole) as memory:
-        assert [each.commit for each in memory.log()] == known
-        assert memory.gaps() == ()
+        assert [each.commit for each in memory.history.log()] == known
+        assert memory.history.gaps() == ()
         assert not memory.check(deep=True).problems
 
 

@@ -53,7 +53,7 @@ def test_a_job_killed_at_its_steps(
                 again = root / "items" / "seat.md"
                 again.write_text(f"---\n{keys}---\n\n{SEAT_AGAIN}\n", encoding="utf-8")
                 memory.sync()
-            told = memory.consolidate(dry_run=True).changes
+            told = memory.learn.consolidate(dry_run=True).changes
             learned.extend(change.statement for change in told)
         assert len(learned) > 1, "several notes, so that a kill may come between them"
 

@@ -66,11 +66,11 @@ def test_killed_anywhere_and_run_again_it_is_gone(
             note = memory.parts.state / "purging"
             assert not note.exists() or WORD.encode() not in note.read_bytes()
             with suppress(UnknownNoteError):  # it had come so far that the lock's taker ended it
-                assert memory.purge(id_).places == ()
+                assert memory.forgetting.purge(id_).places == ()
             assert (at, everywhere(memory, WORD, id_)) == (at, [])
             assert {r.id for r in memory.list() if r.id and r.type == "item"} == others
             assert (at, memory.check(deep=True).problems) == (at, ())
-            assert (at, memory.audit().suspicious) == (at, ())
+            assert (at, memory.vault.audit().suspicious) == (at, ())
             assert memory.recall("piano").hits
         status = ["git", "status", "--porcelain"]
         done = subprocess.run(status, cwd=root, check=True, capture_output=True, text=True)

@@ -144,7 +144,7 @@ class Toil:
     def _restore(self, memory: Memory) -> None:
         items = self._items()
         if items:
-            memory.restore(self._random.choice(items).stem)
+            memory.history.restore(self._random.choice(items).stem)
 
     def _init(self, memory: Memory) -> None:
         """The person threw a file of the template away; `init` brings it back."""

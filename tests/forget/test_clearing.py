@@ -24,7 +24,7 @@ def _fill(memory: Memory) -> None:
 def test_an_emptied_vault_is_a_new_one(memory: Memory, root: Path, git: Git) -> None:
     before = _notes(root)
     _fill(memory)
-    report = memory.clear()
+    report = memory.forgetting.clear()
     assert _notes(root) == before
     assert (report.items, report.resources, report.bullets, report.categories) == (3, 2, 3, 3)
     assert git("log", "-1", "--format=%s").strip() == "clear: 3 items, 2 resources, 3 categories"
@@ -41,7 +41,7 @@ def test_what_the_person_wrote_stays(memory: Memory, root: Path) -> None:
         encoding="utf-8",
     )
     home.write_text(f"{home.read_text('utf-8')}\nOur house has a blue door.\n", encoding="utf-8")
-    memory.clear()
+    memory.forgetting.clear()
     assert page.read_text("utf-8") == "Mine.\n"
     assert identity.read_text("utf-8").endswith("# Identity\n## Places\n\nWhere I am.\n\n")
     assert "Our house has a blue door." in home.read_text("utf-8")
@@ -51,7 +51,7 @@ def test_what_the_person_wrote_stays(memory: Memory, root: Path) -> None:
 def test_undo_brings_back_every_byte(memory: Memory, root: Path) -> None:
     _fill(memory)
     before = _notes(root)
-    memory.clear()
+    memory.forgetting.clear()
     memory.undo()
     assert _notes(root) == before
     assert memory.recall("tabs or spaces").hits
@@ -66,16 +66,16 @@ def test_a_larger_vault_comes_back_as_well(memory: Memory, root: Path) -> None:
         note.write_text(f"---\nkind: fact\n---\n\nThing {number} is here.\n", "utf-8")
     memory.remember("I live in Vienna.")
     before = _notes(root)
-    memory.clear()
+    memory.forgetting.clear()
     memory.undo()
     assert _notes(root) == before
 
 
 def test_clearing_twice_makes_one_commit(memory: Memory, git: Git) -> None:
     _fill(memory)
-    memory.clear()
+    memory.forgetting.clear()
     commits = git("rev-list", "--count", "HEAD")
-    report = memory.clear()
+    report = memory.forgetting.clear()
     assert report.is_nothing
     assert report.commit is None
     assert git("rev-list", "--count", "HEAD") == commits
@@ -84,7 +84,7 @@ def test_clearing_twice_makes_one_commit(memory: Memory, git: Git) -> None:
 def test_a_dry_run_only_counts(memory: Memory, root: Path) -> None:
     _fill(memory)
     before = _notes(root)
-    report = memory.clear(dry_run=True)
+    report = memory.forgetting.clear(dry_run=True)
     assert (report.items, report.dry_run, report.commit) == (3, True, None)
     assert _notes(root) == before
 
@@ -97,7 +97,7 @@ def test_words_in_no_commit_are_not_taken_away(memory: Memory, root: Path, git: 
     before = _notes(root)
     commits = git("rev-list", "--count", "HEAD")
     with pytest.raises(UncommittedError) as refused:
-        memory.clear()
+        memory.forgetting.clear()
     assert refused.value.paths == (note.relative_to(root).as_posix(),)
     assert _notes(root) == before
     assert git("rev-list", "--count", "HEAD") == commits
@@ -109,5 +109,5 @@ def test_notes_that_are_only_included_stay(memory: Memory, root: Path) -> None:
     settings = root / "vaultmem.toml"
     settings.write_text(f'include = ["diary.md"]\n{settings.read_text("utf-8")}', "utf-8")
     with Memory(root, clock=memory.parts.clock) as again:
-        again.clear()
+        again.forgetting.clear()
     assert (root / "diary.md").exists()

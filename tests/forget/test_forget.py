@@ -122,7 +122,7 @@ def test_a_forgotten_item_can_be_restored_on_its_own(memory: Memory) -> None:
     before = texts(memory)
     memory.forget(item.id)
     assert "birthday" not in [hit.note.statement for hit in memory.recall("birthday").hits]
-    done = memory.restore(item.id)
+    done = memory.history.restore(item.id)
     assert all(texts(memory)[str(path)] == before[str(path)] for path in done.paths)
     assert memory.recall("birthday").hits[0].note.id == item.id
 

@@ -98,7 +98,7 @@ def plant(memory: Memory, git: Git) -> str:
 def test_a_planted_secret_is_nowhere_any_more(memory: Memory, git: Git) -> None:
     id_ = plant(memory, git)
     assert len(everywhere(memory, WORD)) > 5
-    report = memory.purge(id_)
+    report = memory.forgetting.purge(id_)
     assert report.places == ()
     assert report.scanned > 50
     for word in (WORD, SECRET.rstrip("."), id_):
@@ -107,7 +107,7 @@ def test_a_planted_secret_is_nowhere_any_more(memory: Memory, git: Git) -> None:
     # The person's own commits above are of today, those of the test's clock of long ago.
     codes = {each.code for each in memory.check(deep=True).problems if each.severity != "info"}
     assert codes <= {"secret-uncommitted", "history-rewritten"}
-    audit = memory.audit()
+    audit = memory.vault.audit()
     assert audit.suspicious == ()
     assert "this stays" in (memory.root / "categories" / "locker.md").read_text()
     assert len(git("stash", "list").splitlines()) == 2
@@ -119,7 +119,7 @@ def test_a_planted_secret_is_nowhere_any_more(memory: Memory, git: Git) -> None:
 
 def test_a_text_is_erased_wherever_it_stands(memory: Memory, git: Git) -> None:
     plant(memory, git)
-    report = memory.purge(match=WORD.upper())
+    report = memory.forgetting.purge(match=WORD.upper())
     assert report.places == ()
     assert everywhere(memory, WORD) == []
     assert git("fsck", "--full", "--strict") == ""
@@ -151,7 +151,7 @@ def test_everything_else_keeps_its_bytes_dates_and_answers(
     memory.remember("Leni plays the piano.")
     memory.undo()
     before, past = history(git), trees(git)
-    memory.purge(item.id)
+    memory.forgetting.purge(item.id)
     assert history(git)[:-1] == before
     now = trees(git)
     lists = ("streams/identity.md", "categories/general.md")
@@ -163,7 +163,7 @@ def test_everything_else_keeps_its_bytes_dates_and_answers(
     assert {kept.resource, *(each.id for each in kept.items)} <= ids
     assert git("status", "--porcelain") == ""
     assert memory.check().problems == ()
-    assert memory.audit().suspicious == ()
+    assert memory.vault.audit().suspicious == ()
     undone = memory.undo()
     assert "purge" not in undone.subject
 
@@ -171,7 +171,7 @@ def test_everything_else_keeps_its_bytes_dates_and_answers(
 def test_a_passage_leaves_its_source_which_stays(memory: Memory) -> None:
     kept = memory.remember(OTHER)
     birthday, _, work = kept.items
-    memory.purge(birthday.id)
+    memory.forgetting.purge(birthday.id)
     assert everywhere(memory, "3 March") == []
     row = next(row for row in memory.list() if row.id == kept.resource)
     body = (memory.root / row.path).read_text()
@@ -188,7 +188,7 @@ def test_a_word_that_only_the_source_repeats_is_looked_for_everywhere(
     [item] = [each for each in items if "locker" in each.statement]
     git("commit", "-q", "--allow-empty", "-m", f"about {WORD}")
     git("tag", "-a", "v1", "-m", f"tagged with {WORD}")
-    memory.purge(item.id)
+    memory.forgetting.purge(item.id)
     assert everywhere(memory, WORD) == []
 
 
@@ -196,7 +196,7 @@ def test_a_word_that_another_note_has_stays_in_other_texts(memory: Memory, git: 
     [item] = memory.remember(f"The old locker opens with {WORD}.").items
     memory.remember(f"The new bicycle lock is called {WORD}.")
     git("commit", "-q", "--allow-empty", "-m", f"about {WORD}")
-    memory.purge(item.id)
+    memory.forgetting.purge(item.id)
     assert f"about {WORD}" in git("log", "--format=%s")
 
 
@@ -204,7 +204,7 @@ def test_what_was_forgotten_before_can_be_purged_later(memory: Memory) -> None:
     [item] = memory.remember(SECRET).items
     memory.remember(OTHER)
     memory.forget(item.id)
-    report = memory.purge(item.id)
+    report = memory.forgetting.purge(item.id)
     assert {note.type for note in report.notes} == {"item", "resource"}
     assert everywhere(memory, WORD) == []
 
@@ -212,7 +212,7 @@ def test_what_was_forgotten_before_can_be_purged_later(memory: Memory) -> None:
 def test_with_a_source_goes_all_that_came_from_it(memory: Memory) -> None:
     memory.remember(SECRET)
     kept = memory.remember(OTHER)
-    memory.purge(source=kept.resource)
+    memory.forgetting.purge(source=kept.resource)
     assert everywhere(memory, "3 March", "red tulips", "Siemens in Munich") == []
     assert memory.recall("locker").hits
 
@@ -220,7 +220,7 @@ def test_with_a_source_goes_all_that_came_from_it(memory: Memory) -> None:
 def test_a_dry_run_changes_nothing(memory: Memory, git: Git) -> None:
     [item] = memory.remember(SECRET).items
     before = (git("rev-parse", "HEAD"), everywhere(memory, WORD))
-    plan = memory.purge(item.id, dry_run=True)
+    plan = memory.forgetting.purge(item.id, dry_run=True)
     assert (len(plan.notes), plan.commits, plan.commit) == (2, 1, None)
     assert (git("rev-parse", "HEAD"), everywhere(memory, WORD)) == before
 
@@ -229,21 +229,21 @@ def test_bad_wishes_are_refused_and_change_nothing(memory: Memory, git: Git) -> 
     [item] = memory.remember(SECRET).items
     head = git("rev-parse", "HEAD")
     with pytest.raises(UnknownNoteError):
-        memory.purge("i-0000000000")
-    none = memory.purge(match="nobody ever wrote this")
+        memory.forgetting.purge("i-0000000000")
+    none = memory.forgetting.purge(match="nobody ever wrote this")
     assert (none.commit, none.places) == (None, ())
     with pytest.raises(BadInputError):
-        memory.purge("streams/tasks.md")
+        memory.forgetting.purge("streams/tasks.md")
     with pytest.raises(BadInputError):
-        memory.purge()
+        memory.forgetting.purge()
     (memory.root / "categories" / "mine.md").write_text("# Mine\n")
     git("add", "categories/mine.md")
     with pytest.raises(HistoryError, match=r"categories/mine\.md"):
-        memory.purge(item.id)
+        memory.forgetting.purge(item.id)
     git("rm", "-q", "--cached", "categories/mine.md")
     for dry_run in (True, False):
         with pytest.raises(HistoryError, match=r"categories/mine\.md") as refused:
-            memory.purge(item.id, dry_run=dry_run)
+            memory.forgetting.purge(item.id, dry_run=dry_run)
         assert "vaultmem sync" in refused.value.hint
     assert git("status", "--porcelain") == "?? categories/mine.md\n"
     assert git("rev-parse", "HEAD") == head
@@ -257,7 +257,7 @@ def test_while_a_watcher_runs_nothing_is_erased(memory: Memory, git: Git) -> Non
     beat = Heartbeat(pid=os.getpid(), at=time.monotonic(), every_seconds=600, is_clean=True)
     write_heartbeat(memory.parts.state, beat)
     with pytest.raises(BusyError, match="watcher"):
-        memory.purge(item.id)
+        memory.forgetting.purge(item.id)
     assert git("rev-parse", "HEAD") == head
 
 
@@ -268,19 +268,19 @@ def test_what_is_not_ours_is_named_with_what_to_do_and_fails_the_proof(memory: M
     (folder / f"{WORD}.png").write_bytes(b"\x89PNG\0")
     (folder / "letter.bin").write_bytes(b"\0" + SECRET.encode())
     (folder / "list.txt").write_text(SECRET)
-    plan = memory.purge(item.id, dry_run=True)
+    plan = memory.forgetting.purge(item.id, dry_run=True)
     told = {held.path.name: held.why for held in plan.left}
     assert {name: why.partition(":")[0] for name, why in told.items()} == {
         f"{WORD}.png": "its name says it",
         "letter.bin": "no text",
         "list.txt": "not a note",
     }
-    report = memory.purge(item.id)
+    report = memory.forgetting.purge(item.id)
     named = [f"attachments/{name}" for name in ("letter.bin", "list.txt", f"{WORD}.png")]
     assert sorted(report.places) == named == everywhere(memory, WORD)
     for file in folder.iterdir():
         file.unlink()
-    again = memory.purge(match=WORD)
+    again = memory.forgetting.purge(match=WORD)
     assert (again.commit, again.places) == (None, ())
 
 
@@ -294,12 +294,12 @@ def test_the_trash_of_an_editor_is_erased_too_and_keeps_the_rest(memory: Memory)
     (trash / "diary.md").write_text(f"Rain.\n\n{SECRET}\n\nSun.\n")
     (trash / "scan.jpg").write_bytes(b"\xff\xd8\0" + WORD.encode())
     (trash / "other.md").write_text("Something else.\r\n")
-    plan = memory.purge(item.id, dry_run=True)
+    plan = memory.forgetting.purge(item.id, dry_run=True)
     assert plan.left == ()
     assert {path.name for path in plan.files if path.parts[0] == ".trash"} == {
         *(note.name, "renamed.md", "diary.md", "scan.jpg")
     }
-    assert memory.purge(item.id).places == ()
+    assert memory.forgetting.purge(item.id).places == ()
     assert everywhere(memory, WORD) == []
     assert (trash / "diary.md").read_text() == "Rain.\n\n(erased by vaultmem).\n\nSun.\n"
     assert (trash / "other.md").read_bytes() == b"Something else.\r\n"
@@ -315,7 +315,7 @@ def test_an_unwrapped_accented_text_is_found_in_every_spelling(memory: Memory, r
         + "> Zo\u00eb's safe is\n> behind the caf\u00e9\n> window, they said.\n"
     )
     memory.sync()
-    assert memory.purge(item.id).places == ()
+    assert memory.forgetting.purge(item.id).places == ()
     assert everywhere(memory, said, "safe is", "window") == []
     assert "they said" in page.read_text()
 
@@ -323,7 +323,7 @@ def test_an_unwrapped_accented_text_is_found_in_every_spelling(memory: Memory, r
 def test_what_was_erased_is_not_taken_in_again(memory: Memory, git: Git, tmp_path: Path) -> None:
     [item] = memory.remember(SECRET).items
     memory.export(tmp_path / "before.json")
-    memory.purge(item.id)
+    memory.forgetting.purge(item.id)
     head = git("rev-parse", "HEAD")
     with pytest.raises(ErasedTextError):
         memory.remember(f"Some words first. {SECRET}")
@@ -337,13 +337,13 @@ def test_what_was_erased_is_not_taken_in_again(memory: Memory, git: Git, tmp_pat
     assert "erased for good" in " ".join(each.why for each in done.skipped)
     # The index had read the note that was written by hand, as it reads every note.
     assert [place for place in everywhere(memory, WORD) if "index" not in place] == []
-    assert memory.lift()
+    assert memory.forgetting.lift()
     assert memory.remember(SECRET).commit
 
 
 def test_an_erased_resource_is_carried_elsewhere(memory: Memory, tmp_path: Path) -> None:
     kept = memory.remember(OTHER)
-    memory.purge(kept.items[0].id)
+    memory.forgetting.purge(kept.items[0].id)
     memory.export(tmp_path / "all.json")
     Memory.init(tmp_path / "other")
     with Memory(tmp_path / "other") as other:
@@ -374,7 +374,7 @@ def test_answers_about_the_past_of_everything_else_stay(
 
     before = asked()
     assert [bool(each) for each in before] == [True, False, True, True]
-    memory.purge(item.id)
+    memory.forgetting.purge(item.id)
     assert asked() == before
     assert memory.recall("locker", known_at=tuesday).hits == ()
     assert everywhere(memory, WORD) == []
@@ -388,7 +388,7 @@ def test_a_note_with_a_name_of_the_persons_goes_with_its_versions(memory: Memory
     memory.sync()
     note.rename(note.with_name("My locker.md"))
     memory.sync()
-    memory.purge(item.id)
+    memory.forgetting.purge(item.id)
     assert everywhere(memory, WORD, "was opened with", item.id) == []
     assert git("fsck", "--full", "--strict") == ""
     assert memory.undo().subject.startswith("undo: remember: Anna")
@@ -401,7 +401,7 @@ def test_it_works_on_a_detached_head_and_packed_references(memory: Memory, git: 
     git("tag", "-a", "v1", "-m", "harmless")
     git("pack-refs", "--all")
     git("checkout", "-q", "--detach")
-    assert memory.purge(item.id).places == ()
+    assert memory.forgetting.purge(item.id).places == ()
     assert everywhere(memory, WORD) == []
     assert git("fsck", "--full", "--strict") == ""
     assert git("status", "--porcelain") == ""
@@ -433,7 +433,7 @@ def test_a_repository_of_which_a_part_lies_elsewhere_is_refused_with_the_way_out
     else:
         git("worktree", "add", "-q", str(tmp_path / "other"), "-b", "other")
     with pytest.raises(HistoryError) as refused:
-        memory.purge(item.id)
+        memory.forgetting.purge(item.id)
     assert way in refused.value.hint
     assert git("rev-parse", "HEAD") == head
     assert everywhere(memory, WORD)
@@ -444,21 +444,21 @@ def test_a_repository_of_which_a_part_lies_elsewhere_is_refused_with_the_way_out
         (memory.root / ".git" / "objects" / "info" / "alternates").unlink()
     else:
         git("worktree", "remove", str(tmp_path / "other"))
-    assert memory.purge(item.id).places == ()
+    assert memory.forgetting.purge(item.id).places == ()
 
 
 def test_a_branch_named_so_fails_the_proof(memory: Memory, git: Git) -> None:
     [item] = memory.remember(SECRET).items
     git("branch", f"about-{WORD}")
-    assert memory.purge(item.id).places == (f".git/refs/heads/about-{WORD}",)
+    assert memory.forgetting.purge(item.id).places == (f".git/refs/heads/about-{WORD}",)
     git("branch", "-D", f"about-{WORD}")
-    assert memory.purge(match=WORD).places == ()
+    assert memory.forgetting.purge(match=WORD).places == ()
 
 
 def test_remotes_are_named_without_their_credentials(memory: Memory, git: Git) -> None:
     [item] = memory.remember(SECRET).items
     git("remote", "add", "origin", "https://ada:s3cret@example.org/vault.git")
-    plan = memory.purge(item.id, dry_run=True)
+    plan = memory.forgetting.purge(item.id, dry_run=True)
     assert plan.remotes == ("https://example.org/vault.git",)
 
 
@@ -478,9 +478,9 @@ def test_no_store_of_this_device_is_unknown_to_the_erasing(
     plant(memory, git)
     (memory.parts.state / "some.log").unlink()
     memory.recall("locker", known_at=clock.at)
-    memory.log()
+    memory.history.log()
     memory.check(fix=True)
-    memory.audit()
+    memory.vault.audit()
     assert {file.name for file in memory.parts.state.iterdir()} <= STORES
 
 
@@ -490,7 +490,7 @@ def test_what_only_git_remembers_is_erased_too(memory: Memory, git: Git) -> None
     git("commit", "-q", "--amend", "--allow-empty", "-m", "better")
     memory.sync()
     assert everywhere(memory, WORD)
-    report = memory.purge(match=WORD)
+    report = memory.forgetting.purge(match=WORD)
     assert (report.places, report.commits) == ((), 0)
     assert everywhere(memory, WORD) == []
     assert git("fsck", "--full", "--strict") == ""
@@ -502,7 +502,7 @@ def test_what_was_erased_by_its_words_is_known_in_the_middle_of_others(
 ) -> None:
     with Memory(root) as memory:
         memory.remember(SECRET)
-        memory.purge(match=match)
+        memory.forgetting.purge(match=match)
         with pytest.raises(ErasedTextError):
             memory.remember(f"Mind this: The blue\nlocker opens with {WORD}, she said.")
         memory.remember(f"The blue locker is empty. Not {WORD}s.")
@@ -511,7 +511,7 @@ def test_what_was_erased_by_its_words_is_known_in_the_middle_of_others(
 def test_a_code_in_an_erased_statement_is_known_in_other_sentences(root: Path) -> None:
     with Memory(root) as memory:
         [item] = memory.remember("I prefer the locker zanzibar-7731 at the station.").items
-        memory.purge(item.id)
+        memory.forgetting.purge(item.id)
         with pytest.raises(ErasedTextError):
             memory.remember("Anna opened zanzibar-7731 too.")
         memory.remember("I prefer the locker at the station.")
@@ -549,7 +549,7 @@ def test_words_that_only_markup_separates_are_erased_in_every_store(
     for name in left:
         (root / ".git" / name).write_text(f"{'0' * 40}\tzanzibar-heliotrope\n")
     refs = (root / ".git/info/refs").read_text()
-    report = memory.purge(match="zanzibar heliotrope")
+    report = memory.forgetting.purge(match="zanzibar heliotrope")
     assert report.places == ()
     assert everywhere(memory, "heliotrope") == []
     assert everywhere(memory, "helio\u00adtrope") == []
@@ -568,8 +568,8 @@ def test_words_that_only_markup_separates_are_erased_in_every_store(
 
 def test_the_proof_says_in_which_forms_it_searched(memory: Memory) -> None:
     memory.remember("I keep the zanzibar heliotrope in the cellar.")
-    assert memory.purge(match="zanzibar heliotrope", dry_run=True).forms == ()
-    report = memory.purge(match="zanzibar heliotrope")
+    assert memory.forgetting.purge(match="zanzibar heliotrope", dry_run=True).forms == ()
+    report = memory.forgetting.purge(match="zanzibar heliotrope")
     said = "\n".join(purged_lines(report))
     for form in (*SEARCHED, NOT_SEARCHED):
         assert form in said
@@ -581,7 +581,7 @@ def test_the_proof_says_in_which_forms_it_searched(memory: Memory) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_what_was_erased_is_known_again_in_other_markup(memory: Memory, form: str) -> None:
     memory.remember("I keep the zanzibar heliotrope in the cellar.")
-    memory.purge(match="zanzibar heliotrope")
+    memory.forgetting.purge(match="zanzibar heliotrope")
     with pytest.raises(ErasedTextError):
         memory.remember(f"Somebody wrote {form} on the door.")
 
@@ -589,6 +589,6 @@ def test_what_was_erased_is_known_again_in_other_markup(memory: Memory, form: st
 def test_a_file_that_is_not_ours_is_named_for_words_in_other_markup(memory: Memory) -> None:
     memory.remember("I keep the zanzibar heliotrope in the cellar.")
     (memory.root / "drawing.svg").write_text("<b>Zanzibar</b>&nbsp;<i>heliotrope</i>\n")
-    report = memory.purge(match="zanzibar heliotrope")
+    report = memory.forgetting.purge(match="zanzibar heliotrope")
     assert [held.path.as_posix() for held in report.left] == ["drawing.svg"]
     assert report.places == ("drawing.svg",)

@@ -31,7 +31,7 @@ class TestWhatHappened:
         row = item("i-cccccccccc", "I row.", predicate="rows")
         save(vault, "i-cccccccccc", row)
 
-        found = vault.diff("2026-02-03T00:00", "now")
+        found = vault.history.diff("2026-02-03T00:00", "now")
 
         assert told(found) == [
             ("learned", "I row."),
@@ -43,13 +43,13 @@ class TestWhatHappened:
         assert changed.changes == ("I drink coffee [-with-] {+without+} milk.",)
         assert dropped.changes == ("gone",)
         assert (found.commits, found.start.at, found.end.at) == (3, MONDAY, MONDAY + DAY)
-        log = [operation.commit for operation in vault.log()]
+        log = [operation.commit for operation in vault.history.log()]
         assert found.end.commit == log[0]
         assert changed.commits == (log[2],)
 
     def test_what_took_a_place_is_one_change(self, vault: Memory, still: SetClock) -> None:
         changed_by_hand(vault, still)
-        (only,) = vault.diff("2026-02-03").differences
+        (only,) = vault.history.diff("2026-02-03").differences
         assert (only.what, only.id) == ("changed", NEW)
         assert only.before == "Project X uses PostgreSQL."
         assert only.changes[0] == "Project X uses [-PostgreSQL.-] {+SQLite.+}"
@@ -61,20 +61,20 @@ class TestWhatHappened:
         save(vault, OLD, item(OLD, "I sing."))
         still.at += DAY
         save(vault, OLD, item(OLD, "I sing.", keys=f"status: {status}\n"))
-        found = vault.diff("2026-02-03", "HEAD")
+        found = vault.history.diff("2026-02-03", "HEAD")
         assert told(found) == [("dropped", "I sing.")]
-        assert told(vault.diff("HEAD", "HEAD")) == []
+        assert told(vault.history.diff("HEAD", "HEAD")) == []
         still.at += DAY
         save(vault, OLD, item(OLD, "I sing."))
-        assert told(vault.diff("HEAD~1")) == [("learned", "I sing.")]
-        assert told(vault.diff("HEAD~2")) == []
+        assert told(vault.history.diff("HEAD~1")) == [("learned", "I sing.")]
+        assert told(vault.history.diff("HEAD~2")) == []
 
     def test_what_came_and_went_is_not_told(self, vault: Memory, still: SetClock) -> None:
         save(vault, NEW, item(NEW, "I row."))
         still.at += DAY
         save(vault, OLD, item(OLD, "I sing."))
         save(vault, OLD, None)
-        found = vault.diff("2026-02-03")
+        found = vault.history.diff("2026-02-03")
         assert (found.differences, found.commits) == ((), 2)
 
     def test_a_moved_or_retired_note_says_what_it_said(
@@ -84,36 +84,38 @@ class TestWhatHappened:
         save(vault, NEW, item(NEW, "I row.", keys="status: retracted\n"))
         still.at += 100 * DAY
         file.rename(file.with_name(f"moved-{OLD}.md"))
-        vault.compact()
-        assert vault.diff("2026-02-03").differences == ()
+        vault.maintain.compact()
+        assert vault.history.diff("2026-02-03").differences == ()
 
     def test_edits_that_are_not_committed_are_counted(self, vault: Memory) -> None:
         file = save(vault, OLD, item(OLD, "I sing."))
         file.write_text(item(OLD, "I row."), encoding="utf-8")
-        found = vault.diff("HEAD~1")
+        found = vault.history.diff("HEAD~1")
         assert (told(found), found.pending) == ([("learned", "I sing.")], 1)
 
     def test_by_stream_and_by_category(self, vault: Memory, still: SetClock) -> None:
         vault.remember("I drink coffee with milk.", stream="identity", category="food")
         vault.remember("Call the plumber.", kind="task", stream="tasks")
         start = "2020-01-01"
-        assert len(told(vault.diff(start))) == 2
-        assert told(vault.diff(start, streams=["tasks"])) == [("learned", "Call the plumber.")]
-        found = vault.diff(start, categories=["food"])
+        assert len(told(vault.history.diff(start))) == 2
+        assert told(vault.history.diff(start, streams=["tasks"])) == [
+            ("learned", "Call the plumber.")
+        ]
+        found = vault.history.diff(start, categories=["food"])
         assert told(found) == [("learned", "I drink coffee with milk.")]
         paths = [each.path.as_posix() for each in found.differences if each.type != "item"]
         assert paths == ["categories/food.md"]
-        assert told(vault.diff(start, streams=["tasks"], categories=["food"])) == []
+        assert told(vault.history.diff(start, streams=["tasks"], categories=["food"])) == []
         with pytest.raises(BadInputError, match="no stream is called 'task'"):
-            vault.diff(start, streams=["task"])
+            vault.history.diff(start, streams=["task"])
 
     def test_what_left_a_category_is_told_of_it_too(self, vault: Memory, still: SetClock) -> None:
         save(vault, OLD, item(OLD, "I row.", keys="category: sports\n"))
         still.at += DAY
         save(vault, OLD, item(OLD, "I row.", keys="category: water\n"))
-        assert told(vault.diff("HEAD~1", categories=["sports"])) == [("changed", "I row.")]
-        assert told(vault.diff("HEAD~1", categories=["water"])) == [("changed", "I row.")]
-        assert told(vault.diff("HEAD~1", categories=["food"])) == []
+        assert told(vault.history.diff("HEAD~1", categories=["sports"])) == [("changed", "I row.")]
+        assert told(vault.history.diff("HEAD~1", categories=["water"])) == [("changed", "I row.")]
+        assert told(vault.history.diff("HEAD~1", categories=["food"])) == []
 
 
 class TestPoints:
@@ -141,28 +143,28 @@ class TestPoints:
         ],
     )
     def test_a_point(self, three: Memory, start: str, before: str) -> None:
-        (only,) = (each for each in three.diff(start).differences if each.type == "item")
+        (only,) = (each for each in three.history.diff(start).differences if each.type == "item")
         assert only.before == before
 
     def test_a_short_id_is_a_commit(self, three: Memory) -> None:
-        commit = three.log()[1].commit
-        (only,) = three.diff(commit[:7]).differences
+        commit = three.history.log()[1].commit
+        (only,) = three.history.diff(commit[:7]).differences
         assert only.before == "It is number 1."
 
     def test_before_the_first_commit_there_was_nothing(self, three: Memory) -> None:
-        found = three.diff("2020-01-01", "2020-01-02")
+        found = three.history.diff("2020-01-01", "2020-01-02")
         assert (found.start.at, found.end.at, found.differences) == (None, None, ())
 
     @pytest.mark.parametrize("text", ["", "never ever", "HEAD~99", "2026-13-01"])
     def test_what_names_nothing_is_refused(self, three: Memory, text: str) -> None:
         with pytest.raises(BadInputError, match="names no commit and no time"):
-            three.diff(text)
+            three.history.diff(text)
 
     def test_an_end_before_the_start_is_refused(self, three: Memory) -> None:
         with pytest.raises(BadInputError, match="lies before"):
-            three.diff("HEAD", "HEAD~1")
+            three.history.diff("HEAD", "HEAD~1")
         with pytest.raises(BadInputError, match="lies before"):
-            three.diff("now", "2020-01-01")
+            three.history.diff("now", "2020-01-01")
 
     def test_a_shallow_clone_does_not_answer_for_what_it_has_not(
         self, three: Memory, still: SetClock, tmp_path: Path
@@ -172,26 +174,26 @@ class TestPoints:
         command = ["git", "clone", "-q", "--depth=2", source, str(clone)]
         subprocess.run(command, check=True, timeout=60, env={**os.environ})
         with Memory(clone, clock=still) as memory:
-            assert told(memory.diff("HEAD~1")) == [("changed", "It is number 2.")]
+            assert told(memory.history.diff("HEAD~1")) == [("changed", "It is number 2.")]
             with pytest.raises(HistoryIncompleteError, match="history incomplete"):
-                memory.diff("2026-02-02")
+                memory.history.diff("2026-02-02")
 
     def test_restore_takes_a_time_too(self, three: Memory) -> None:
         file = three.root / "items" / f"{OLD}.md"
-        three.restore(OLD, at="yesterday")
+        three.history.restore(OLD, at="yesterday")
         assert "It is number 0." in file.read_text("utf-8")
-        three.restore(OLD, at="2026-02-03T09:00:00Z")
+        three.history.restore(OLD, at="2026-02-03T09:00:00Z")
         assert "It is number 1." in file.read_text("utf-8")
         with pytest.raises(UnknownNoteError, match="no vault at 2020-01-01"):
-            three.restore(OLD, at="2020-01-01")
+            three.history.restore(OLD, at="2020-01-01")
         with pytest.raises(BadInputError, match="names no commit and no time"):
-            three.restore(OLD, at="whenever it was")
+            three.history.restore(OLD, at="whenever it was")
 
     def test_restore_of_a_retired_item_as_it_was_then(self, vault: Memory, still: SetClock) -> None:
         save(vault, OLD, item(OLD, "I sing."))
         still.at += DAY
         save(vault, OLD, item(OLD, "I sing.", keys="status: retracted\n"))
         still.at += 100 * DAY
-        vault.compact()
-        vault.restore(OLD, at="2026-02-03")
+        vault.maintain.compact()
+        vault.history.restore(OLD, at="2026-02-03")
         assert vault.show(OLD).note.status == "active"

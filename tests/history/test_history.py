@@ -47,7 +47,7 @@ class TestASlot:
     ) -> None:
         changed_by_hand(vault, still)
 
-        found = vault.history("project-x", "uses_database")
+        found = vault.history.of("project-x", "uses_database")
 
         assert found.about == "project-x uses_database"
         assert rows(found.versions) == [
@@ -65,8 +65,8 @@ class TestASlot:
         self, vault: Memory, still: SetClock
     ) -> None:
         changed_by_hand(vault, still)
-        first, second, third = vault.history("project-x", "uses_database").versions
-        log = vault.log()
+        first, second, third = vault.history.of("project-x", "uses_database").versions
+        log = vault.history.log()
         assert [first.commit, second.commit] == [log[1].commit, log[0].commit]
         assert third.commit == second.commit == first.superseded_by_commit
         assert (first.op, first.actor, first.source) == ("edit", "editor", ("letter",))
@@ -79,37 +79,37 @@ class TestASlot:
 
         trailers = "Vaultmem-Op: correct\nVaultmem-Session: s-1\nVaultmem-Source: r-2"
         subprocess.run([*git, f"correct: the database\n\n{trailers}"], check=True, timeout=60)
-        last = vault.history(OLD).versions[-1]
+        last = vault.history.of(OLD).versions[-1]
         assert (last.op, last.session, last.commit_source) == ("correct", "s-1", "r-2")
 
     def test_a_subject_alone_has_all_its_slots(self, vault: Memory, still: SetClock) -> None:
         changed_by_hand(vault, still)
         other = item("i-cccccccccc", "Project X is led by Ada.", predicate="led_by", value="ada")
         save(vault, "other", other)
-        assert len(vault.history("project x").versions) == 4
-        assert len(vault.history("PROJECT_X", "led by").versions) == 1
+        assert len(vault.history.of("project x").versions) == 4
+        assert len(vault.history.of("PROJECT_X", "led by").versions) == 1
 
     def test_one_value_only(self, vault: Memory, still: SetClock) -> None:
         changed_by_hand(vault, still)
-        found = vault.history("project-x", "uses_database", value="SQLite")
+        found = vault.history.of("project-x", "uses_database", value="SQLite")
         assert [version.object for version in found.versions] == ["sqlite"]
 
     def test_a_version_in_another_slot_is_not_of_this_one(self, vault: Memory) -> None:
         save(vault, "old", item(OLD, "Project X uses PostgreSQL.", value="postgresql"))
         save(vault, "old", item(OLD, "Project Y uses PostgreSQL.", subject="project-y"))
-        (first,) = vault.history("project-x", "uses_database").versions
-        (second,) = vault.history("project-y", "uses_database").versions
+        (first,) = vault.history.of("project-x", "uses_database").versions
+        (second,) = vault.history.of("project-y", "uses_database").versions
         assert first.is_gone is False
         assert "subject: project-y (was project-x)" in second.changes
 
     def test_a_slot_of_which_nothing_is_known_is_named(self, vault: Memory) -> None:
         save(vault, "old", item(OLD, "Project X uses PostgreSQL."))
         with pytest.raises(UnknownNoteError, match="the slot 'project-x uses_editor'"):
-            vault.history("project-x", "uses_editor")
+            vault.history.of("project-x", "uses_editor")
         with pytest.raises(UnknownNoteError, match="about 'mysql'"):
-            vault.history("project-x", "uses_database", value="mysql")
+            vault.history.of("project-x", "uses_database", value="mysql")
         with pytest.raises(BadInputError, match="no slot"):
-            vault.history("-", "uses_database")
+            vault.history.of("-", "uses_database")
 
 
 class TestANote:
@@ -123,7 +123,7 @@ class TestANote:
         still.at += DAY
         save(vault, "moved", item(OLD, "Project X uses MySQL.", value="MySQL"))
 
-        first, second = vault.history(OLD).versions
+        first, second = vault.history.of(OLD).versions
 
         assert (first.path.name, second.path.name) == ("moved.md", "moved.md")
         assert first.changes == ("first recorded", "moved from 'items/old.md'")
@@ -137,18 +137,18 @@ class TestANote:
         still.at += DAY
         save(vault, "old", None)
         for ref in (OLD, "items/old.md", "old"):
-            (only,) = vault.history(ref).versions
+            (only,) = vault.history.of(ref).versions
             assert only.is_gone
             assert only.superseded_at == MONDAY + DAY
         still.at += DAY
         save(vault, "old", item(OLD, "Project X uses PostgreSQL."))
-        assert vault.history(OLD).versions[-1].changes == ("came back",)
+        assert vault.history.of(OLD).versions[-1].changes == ("came back",)
 
     def test_what_is_not_committed_comes_last_and_says_so(self, vault: Memory) -> None:
         file = save(vault, "old", item(OLD, "Project X uses PostgreSQL."))
         file.write_text(item(OLD, "Project X uses MySQL."), encoding="utf-8")
 
-        for found in (vault.history(OLD), vault.history("project-x", "uses_database")):
+        for found in (vault.history.of(OLD), vault.history.of("project-x", "uses_database")):
             committed, pending = found.versions
             assert committed.superseded_at is None
             assert pending.pending
@@ -156,7 +156,7 @@ class TestANote:
             assert pending.changes == ("Project X uses [-PostgreSQL.-] {+MySQL.+}",)
 
         file.unlink()
-        *_, pending = vault.history(OLD).versions
+        *_, pending = vault.history.of(OLD).versions
         assert pending.pending
         assert pending.is_gone
 
@@ -164,19 +164,19 @@ class TestANote:
         file = vault.root / "items" / "old.md"
         file.parent.mkdir(exist_ok=True)
         file.write_text(item(OLD, "Project X uses PostgreSQL."), encoding="utf-8")
-        (only,) = vault.history("project-x", "uses_database").versions
+        (only,) = vault.history.of("project-x", "uses_database").versions
         assert only.pending
         assert only.changes == ("first recorded",)
 
     def test_a_name_that_nothing_has_is_refused(self, vault: Memory) -> None:
         with pytest.raises(UnknownNoteError):
-            vault.history("nobody")
+            vault.history.of("nobody")
 
     def test_a_list_has_a_history_too(self, vault: Memory) -> None:
         stream = vault.root / "streams/identity.md"
         stream.write_text(stream.read_text("utf-8") + "\nSome prose.\n", encoding="utf-8")
         vault.sync()
-        assert vault.history("identity").versions[-1].changes == ("its text changed",)
+        assert vault.history.of("identity").versions[-1].changes == ("its text changed",)
 
 
 @pytest.mark.parametrize(

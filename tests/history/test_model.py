@@ -118,7 +118,7 @@ def run(root: Path, chance: random.Random) -> int:
             if chance.random() < 0.2:
                 model.commit(clock.at)  # what is not committed yet is, first
                 gone = model.compact(clock.at)
-                assert [one.id for one in memory.compact(retention_days=0).items] == gone
+                assert [one.id for one in memory.maintain.compact(retention_days=0).items] == gone
             if chance.random() < 0.3:
                 compare(memory, model)
         memory.sync()
@@ -190,6 +190,6 @@ def told(memory: Memory, about: str, predicate: str = "") -> list[Row]:
             superseded_at=version.superseded_at,
             status=version.status,
         )
-        for version in memory.history(about, predicate).versions
+        for version in memory.history.of(about, predicate).versions
         if version.recorded_at is not None
     ]

@@ -177,7 +177,7 @@ class World:
         """It ended."""
         id_ = self._active()
         at_ms = self._later_than(id_)
-        self.memory.expire(id_, until=at_ms)
+        self.memory.facts.expire(id_, until=at_ms)
         fact = self.paper.facts[id_]
         fact.state, fact.ends = "expired", at_ms
         self.paper.turn(self.clock.at)
@@ -185,7 +185,7 @@ class World:
     def retract(self) -> None:
         """It was never true."""
         id_ = self._active()
-        self.memory.retract(id_)
+        self.memory.facts.retract(id_)
         self.paper.facts[id_].state = "retracted"
         self.paper.turn(self.clock.at)
 

@@ -125,7 +125,7 @@ def test_list_and_show_take_both_clocks(memory: Memory) -> None:
 
 def test_what_compact_took_out_of_the_folder_still_held(memory: Memory, vault: HandMade) -> None:
     before = memory.recall("drink", filters=ITEMS, as_of="2026-03-05")
-    memory.compact(retention_days=0)
+    memory.maintain.compact(retention_days=0)
     assert not (vault.root / NOTE).exists()
     after = memory.recall("drink", filters=ITEMS, as_of="2026-03-05")
     assert said(after) == said(before) == ["I drink black tea."]

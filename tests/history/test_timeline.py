@@ -118,7 +118,7 @@ class TestTheRows:
     def test_a_slot(self, vault: Memory, still: SetClock) -> None:
         changed_by_hand(vault, still)
         still.at += DAY
-        found = vault.timeline("Project X", "uses-database")
+        found = vault.history.timeline("Project X", "uses-database")
         assert [(r.id, r.valid_from, r.valid_until, r.held) for r in found.rows] == [
             (OLD, MONDAY, MONDAY + 2 * DAY, True),
             (NEW, MONDAY + 2 * DAY, None, True),
@@ -129,7 +129,7 @@ class TestTheRows:
         save(vault, OLD, item(OLD, "I sing.", keys="status: retracted\n"))
         save(vault, NEW, item(NEW, "I row.", keys="status: superseded\n"))
         save(vault, "c", item("i-cccccccccc", "I ski."))
-        assert [(r.held, r.recorded_at) for r in vault.timeline("project-x").rows] == [
+        assert [(r.held, r.recorded_at) for r in vault.history.timeline("project-x").rows] == [
             *((False, MONDAY), (False, MONDAY)),
             (True, MONDAY),
         ]
@@ -137,11 +137,11 @@ class TestTheRows:
     def test_what_was_retired_is_drawn_as_before(self, vault: Memory, still: SetClock) -> None:
         changed_by_hand(vault, still)
         still.at += DAY
-        before = vault.timeline("project-x")
+        before = vault.history.timeline("project-x")
         file = vault.root / "items" / "old.md"
         file.rename(file.with_name(f"{OLD}.md"))
-        assert len(vault.compact(retention_days=0).items) == 1
-        after = vault.timeline("project-x")
+        assert len(vault.maintain.compact(retention_days=0).items) == 1
+        after = vault.history.timeline("project-x")
         assert after == replace(
             before,
             rows=tuple(
@@ -153,16 +153,16 @@ class TestTheRows:
     def test_a_stream(self, vault: Memory) -> None:
         vault.remember("I drink coffee with milk.", stream="identity")
         vault.remember("Call the plumber.", kind="task", stream="tasks")
-        assert [r.statement for r in vault.timeline(streams=["tasks"]).rows] == [
+        assert [r.statement for r in vault.history.timeline(streams=["tasks"]).rows] == [
             "Call the plumber."
         ]
-        assert len(vault.timeline().rows) == 2
+        assert len(vault.history.timeline().rows) == 2
 
     def test_what_is_not_there_is_refused(self, vault: Memory) -> None:
         for subject in ("", "project-x"):
             with pytest.raises(UnknownNoteError, match="there is no item"):
-                vault.timeline(subject)
+                vault.history.timeline(subject)
         with pytest.raises(BadInputError, match="needs its subject"):
-            vault.timeline("", "uses_database")
+            vault.history.timeline("", "uses_database")
         with pytest.raises(BadInputError, match="no stream is called"):
-            vault.timeline(streams=["task"])
+            vault.history.timeline(streams=["task"])

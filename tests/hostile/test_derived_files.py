@@ -69,10 +69,10 @@ def test_a_rollback_shows_whatever_a_forged_commit_graph_says(
     forged[newest] = true[newest]._replace(parents=true[older].parents)
     git("reset", "-q", "--hard", older)
     plant_graph(root, forging.commit_graph(forged), is_chain=is_chain)
-    report = kept.audit()
+    report = kept.vault.audit()
     assert codes(report)[0] == "history-rewound"
     assert [each.commit for each in report.suspicious[0].findings] == [newest]
-    assert kept.status().problems
+    assert kept.vault.status().problems
     assert "history-rewound" in {problem.code for problem in kept.check().problems}
 
 
@@ -84,13 +84,13 @@ def test_a_commit_that_is_its_own_parent_in_the_graph_stops_nothing(
     newest = next(iter(true))
     forged = true | {newest: true[newest]._replace(parents=[newest])}
     file = plant_graph(root, forging.commit_graph(forged), is_chain=is_chain)
-    assert kept.audit().is_clean
-    assert [each.commit for each in kept.log()] == list(true)
+    assert kept.vault.audit().is_clean
+    assert [each.commit for each in kept.history.log()] == list(true)
     assert not [p for p in kept.check().problems if p.code == "history-lost"]
     assert file.exists()
-    kept.purge(match="sister")
+    kept.forgetting.purge(match="sister")
     assert not file.exists()
-    assert kept.audit().is_clean
+    assert kept.vault.audit().is_clean
 
 
 def test_check_names_a_forged_graph_and_fix_moves_it_aside(
@@ -112,7 +112,7 @@ def test_a_graph_that_git_itself_made_is_no_problem(kept: Memory, git: Git) -> N
     git("repack", "-adbq")
     git("multi-pack-index", "write", "--bitmap")
     assert not kept.check(deep=True).problems
-    assert kept.audit().is_clean
+    assert kept.vault.audit().is_clean
 
 
 def packed(git: Git, root: Path) -> Path:
@@ -133,10 +133,12 @@ def swap_in_multi_index(root: Path, git: Git, one: str, other: str) -> None:
 def test_a_forged_index_of_many_packs_is_not_read(kept: Memory, root: Path, git: Git) -> None:
     newest, older = list(claims(git, "main"))[:2]
     swap_in_multi_index(root, git, newest, older)
-    assert git("log", "-1", "--format=%s", older) != kept.log()[1].subject  # git believes it
-    assert [each.commit for each in kept.log()][:2] == [newest, older]
-    assert kept.audit().is_clean
-    assert kept.show(kept.log()[0].paths[0].as_posix())
+    assert (
+        git("log", "-1", "--format=%s", older) != kept.history.log()[1].subject
+    )  # git believes it
+    assert [each.commit for each in kept.history.log()][:2] == [newest, older]
+    assert kept.vault.audit().is_clean
+    assert kept.show(kept.history.log()[0].paths[0].as_posix())
     found = [problem for problem in kept.check().problems if problem.code == "git-damaged"]
     assert [problem.path.name for problem in found] == ["multi-pack-index"]
     kept.check(fix=True)
@@ -150,7 +152,7 @@ def test_a_forged_index_of_a_pack_is_named_and_made_anew(
     true = index.read_bytes()
     newest, older = list(claims(git, "main"))[:2]
     forging.swapped_index(index, newest, older)
-    report = kept.audit()
+    report = kept.vault.audit()
     assert codes(report)[0] == "object-altered"
     assert newest in {each.commit for each in report.suspicious[0].findings}
     found = [problem for problem in kept.check(deep=True).problems if problem.fixable]
@@ -158,7 +160,7 @@ def test_a_forged_index_of_a_pack_is_named_and_made_anew(
     kept.check(fix=True)
     assert index.read_bytes() == true
     assert not kept.check(deep=True).problems
-    assert kept.audit().is_clean
+    assert kept.vault.audit().is_clean
 
 
 def test_an_object_under_the_name_of_another_is_named(kept: Memory, root: Path, git: Git) -> None:
@@ -174,7 +176,7 @@ def test_an_object_under_the_name_of_another_is_named(kept: Memory, root: Path, 
     file = objects / one[:2] / one[2:]
     file.unlink()
     shutil.copy(objects / other[:2] / other[2:], file)
-    report = kept.audit()
+    report = kept.vault.audit()
     assert codes(report)[0] == "object-altered"
     assert one[:10] in report.suspicious[0].findings[0].what
     assert "git-damaged" in {problem.code for problem in kept.check().problems}
@@ -269,25 +271,25 @@ PLANTED: dict[str, Callable[[Path, Git], None]] = {
 def test_nothing_else_that_is_planted_gives_another_history(
     kept: Memory, root: Path, git: Git, name: str, tmp_path: Path
 ) -> None:
-    before = [each.commit for each in kept.log()]
+    before = [each.commit for each in kept.history.log()]
     note = next((root / "items").rglob("*oslo*.md"))
     PLANTED[name](root, git)
-    assert kept.audit().is_clean
-    assert [each.commit for each in kept.log()] == before
+    assert kept.vault.audit().is_clean
+    assert [each.commit for each in kept.history.log()] == before
     assert not [p for p in kept.check(deep=True).problems if p.code == "history-lost"]
-    assert kept.history(note.stem).versions
+    assert kept.history.of(note.stem).versions
     before_it, _, after = note.read_text("utf-8").rpartition("Oslo")  # above: what it quotes
     note.write_text(f"{before_it}Bergen{after}", "utf-8")
-    assert codes(kept.audit()) == ["not-committed"]
+    assert codes(kept.vault.audit()) == ["not-committed"]
     kept.sync()
     kept.remember("I like jazz.")
-    assert kept.audit().is_clean or codes(kept.audit()) == ["edited-by-hand"]
-    assert [each.commit for each in kept.log()][3:] == before
+    assert kept.vault.audit().is_clean or codes(kept.vault.audit()) == ["edited-by-hand"]
+    assert [each.commit for each in kept.history.log()][3:] == before
     target = tmp_path / "remote.git"
     subprocess.run(["git", "init", "-q", "--bare", "-b", "main", target], check=True)
     assert main(["--vault", str(root), "remote", "set", str(target)]) == 0
-    kept.push()
-    own = (kept.log()[0].commit, git_in(target, "rev-parse", "main").strip())
+    kept.devices.push()
+    own = (kept.history.log()[0].commit, git_in(target, "rev-parse", "main").strip())
     assert own[0] == own[1]
     git_in(target, "fsck", "--full", "--strict")
 
@@ -302,7 +304,7 @@ def test_a_planted_cut_of_the_history_is_said(kept: Memory, root: Path, git: Git
     cut = git("rev-parse", "HEAD~1").strip()
     (root / ".git" / "shallow").write_text(f"{cut}\n", "ascii")
     with Memory(root) as opened:
-        assert codes(opened.audit()) == ["history-rewound"]
+        assert codes(opened.vault.audit()) == ["history-rewound"]
         assert [p.code for p in opened.check().problems] == ["history-cut"]
 
 

@@ -105,7 +105,7 @@ def test_the_same_answer_to_two_questions_is_two_memories(memory: Memory) -> Non
     chat(memory, "On which day do you play chess?", "Tuesday!")
     rows = [row for row in memory.list(ITEMS) if row.statement.startswith("Tuesday")]
     assert sorted(row.asked.split()[-1] for row in rows) == ["chess?", "dentist?"]
-    memory.maintain("nightly")
+    memory.maintain.run("nightly")
     assert len([row for row in memory.list(ITEMS) if row.statement.startswith("Tuesday")]) == 2
 
 

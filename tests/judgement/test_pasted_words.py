@@ -78,7 +78,7 @@ def test_pasted_words_end_nothing_and_become_no_fact_of_theirs(memory: Memory, w
 def test_doubtful_words_wait_and_are_theirs_once_they_say_so(memory: Memory) -> None:
     done = memory.remember(BIO)
     assert {item.review for item in done.items} == {"perhaps a text that is introduced"}
-    assert {waiting.trust for waiting in memory.review()} == {"limited"}
+    assert {waiting.trust for waiting in memory.review.waiting()} == {"limited"}
     memory.remember("I live in Linz.")
     rows = [row for row in memory.list() if row.type == "item"]
     (row,) = [row for row in rows if row.statement == "I live in Linz."]
@@ -90,8 +90,8 @@ def test_a_text_whose_words_wait_answers_meanwhile(memory: Memory) -> None:
     assert [bool(item.review) for item in done.items] == [True]
     hits = memory.recall("support ticket about the export button").hits
     assert [hit.note.id for hit in hits] == [done.resource]
-    (waiting,) = memory.review()
-    memory.reject(waiting.id)
+    (waiting,) = memory.review.waiting()
+    memory.review.reject(waiting.id)
     assert memory.recall("support ticket about the export button").hits == ()
 
 
@@ -119,4 +119,4 @@ def test_no_rule_is_learned_from_pasted_words(memory: Memory) -> None:
     for day in (1, 4, 7):
         keep(memory, day, "Here is her mail:\n\nI prefer metric units. Never use cilantro!", "ok")
         keep(memory, day + 1, "Translate: always use imperial units. I prefer window seats.", "ok")
-    assert memory.consolidate().changes == ()
+    assert memory.learn.consolidate().changes == ()

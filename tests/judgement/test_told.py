@@ -180,7 +180,7 @@ def test_what_another_program_wrote_has_its_slot(memory: Memory) -> None:
 def test_a_rule_and_an_item_of_one_sentence_are_given_once(memory: Memory) -> None:
     for day in (1, 4):
         tell(memory, f"Dinner on day {day}. I prefer metric units.", day=day)
-    assert memory.consolidate().changes
+    assert memory.learn.consolidate().changes
     for question in ("", "metric units", "who plays the violin"):
         text = memory.context(question).text
         assert text.count("metric units") - question.count("metric units") <= 1
@@ -345,7 +345,7 @@ class TestWhatIsGiven:
         memory.remember("I don't live in Graz any more, I moved to Linz.")
         for row in memory.list(ITEMS):
             if row.statement == "I live in Graz.":  # where it was only marked
-                memory.expire(row.id)
+                memory.facts.expire(row.id)
         pack = memory.context("what did we say on monday about my sister Ada", budget=2_000)
         (record,) = [line for line in pack.lines if line.text.startswith("Conversation 'monday'")]
         assert "My sister Ada plays the harp" in record.text

@@ -52,17 +52,17 @@ def test_five_events_against_a_claim_flag_it_and_nothing_is_changed(memory: Memo
     memory.remember("I live in Graz.")
     memory.remember("I baked rye bread for the fair on 2026-02-01.", kind="event")
     late(memory, 1, 2, 3, 4)
-    head = memory.status().head
-    found = memory.claims()
+    head = memory.vault.status().head
+    found = memory.learn.claims()
     assert {claim.statement: claim.verdict for claim in found.claims} == {
         "I am always punctual.": "unsupported",
         "I am an excellent baker of rye bread.": "supported",
         "I am very good at chess.": "unsupported",
     }
     assert (found.facts, found.share) == (4, 0.75)
-    assert memory.status().head == head
+    assert memory.vault.status().head == head
     late(memory, 5)
-    flagged = memory.claims().claims[0]
+    flagged = memory.learn.claims().claims[0]
     assert (flagged.statement, flagged.verdict) == ("I am always punctual.", "contradicted")
     assert len(flagged.opposite) == 5
 
@@ -70,11 +70,11 @@ def test_five_events_against_a_claim_flag_it_and_nothing_is_changed(memory: Memo
 def test_what_was_taken_back_speaks_against_nothing(memory: Memory) -> None:
     memory.remember("I am always punctual.", kind="fact", stream="identity")
     late(memory, 1, 2, 3, 4, 5)
-    assert [claim.verdict for claim in memory.claims().claims] == ["contradicted"]
-    memory.retract(memory.claims().claims[0].opposite[0])
-    [claim] = memory.claims().claims
+    assert [claim.verdict for claim in memory.learn.claims().claims] == ["contradicted"]
+    memory.facts.retract(memory.learn.claims().claims[0].opposite[0])
+    [claim] = memory.learn.claims().claims
     assert (claim.verdict, len(claim.opposite)) == ("unsupported", 4)
 
 
 def test_no_claim_is_no_share(memory: Memory) -> None:
-    assert (memory.claims().claims, memory.claims().share) == ((), 0.0)
+    assert (memory.learn.claims().claims, memory.learn.claims().share) == ((), 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def teach(memory: Memory) -> str:
     """A rule from two conversations; its id."""
     keep(memory, 1, "Plan dinner. Never use cilantro!", "Sure.")
     keep(memory, 4, "Tacos tonight, and never use cilantro.", "Sure.")
-    (change,) = memory.consolidate().changes
+    (change,) = memory.learn.consolidate().changes
     return change.id
 
 
@@ -46,7 +47,7 @@ def test_a_rule_is_a_note_with_its_sources_in_one_commit(memory: Memory, git: Gi
     assert memory.recall("use of cilantro").hits[0].note.id == id_
 
 
-@pytest.mark.parametrize("how", ["forget", "retract"])
+@pytest.mark.parametrize("how", ["forget", "facts.retract"])
 def test_what_was_taken_back_as_an_item_is_no_rule_until_it_is_said_again(
     memory: Memory, clock: FixedClock, how: str
 ) -> None:
@@ -55,14 +56,14 @@ def test_what_was_taken_back_as_an_item_is_no_rule_until_it_is_said_again(
         keep(memory, day, wish, f"Sure, {day}.")
     item = memory.remember(wish, kind="rule").items[0]
     clock.advance(days=10)
-    getattr(memory, how)(item.id)
-    assert memory.consolidate().changes == ()
-    assert memory.consolidate(dry_run=True).changes == ()
+    attrgetter(how)(memory)(item.id)
+    assert memory.learn.consolidate().changes == ()
+    assert memory.learn.consolidate(dry_run=True).changes == ()
     clock.advance(days=10)
     keep(memory, 28, wish, "Sure, again.")
-    assert memory.consolidate().changes == ()
+    assert memory.learn.consolidate().changes == ()
     keep(memory, 29, wish, "Sure, and again.")
-    assert [each.what for each in memory.consolidate().changes] == ["created"]
+    assert [each.what for each in memory.learn.consolidate().changes] == ["created"]
 
 
 def test_a_conversation_that_was_resumed_is_one(memory: Memory) -> None:
@@ -71,21 +72,21 @@ def test_a_conversation_that_was_resumed_is_one(memory: Memory) -> None:
         session.turn(words, "Sure.")
         session.end()
         session.resume()
-    done = memory.consolidate()
+    done = memory.learn.consolidate()
     assert (done.changes, done.conversations, done.candidates) == ((), 1, 1)
-    (candidate,) = memory.rules(candidates=True).rules
+    (candidate,) = memory.learn.rules(candidates=True).rules
     assert (candidate.sessions, len(candidate.evidence)) == (1, 2)
     memory.session("lunch").turn("Soup today. Never use cilantro.", "Sure.")
     memory.session("lunch").end()
-    (change,) = memory.consolidate().changes
-    assert memory.why(change.id).sessions == 2
+    (change,) = memory.learn.consolidate().changes
+    assert memory.learn.why(change.id).sessions == 2
     assert memory.check().problems == ()
 
 
 def test_a_second_run_makes_no_commit(memory: Memory, git: Git) -> None:
     teach(memory)
     head = git("rev-parse", "HEAD")
-    again = memory.consolidate()
+    again = memory.learn.consolidate()
     assert (again.changes, again.commit) == ((), None)
     assert git("rev-parse", "HEAD") == head
 
@@ -94,10 +95,10 @@ def test_a_dry_run_says_the_same_and_writes_nothing(memory: Memory, git: Git) ->
     keep(memory, 1, "I prefer an aisle seat.", "ok")
     keep(memory, 4, "I prefer an aisle seat, please.", "ok")
     head = git("rev-parse", "HEAD")
-    told = memory.consolidate(dry_run=True)
+    told = memory.learn.consolidate(dry_run=True)
     assert told.dry_run
     assert git("rev-parse", "HEAD") == head
-    done = memory.consolidate()
+    done = memory.learn.consolidate()
     assert [change.statement for change in told.changes] == ["I prefer an aisle seat"]
     assert done.changes == told.changes
 
@@ -106,7 +107,7 @@ def test_undo_takes_a_run_back_exactly(memory: Memory, git: Git) -> None:
     keep(memory, 1, "I prefer an aisle seat.", "ok")
     keep(memory, 4, "I prefer an aisle seat, please.", "ok")
     tree = git("rev-parse", "HEAD^{tree}")
-    memory.consolidate()
+    memory.learn.consolidate()
     memory.undo()
     assert git("rev-parse", "HEAD^{tree}") == tree
 
@@ -116,8 +117,8 @@ def test_why_quotes_the_words_with_their_days(memory: Memory, clock: FixedClock)
     clock.at += 10 * DAY_MS
     keep(memory, 12, "Soup?", "With cilantro.", "No, not cilantro, use parsley.", "ok")
     keep(memory, 13, "Always use cilantro in soup? No: I always use cilantro now.", "ok")
-    memory.consolidate()
-    rule = memory.why(id_)
+    memory.learn.consolidate()
+    rule = memory.learn.why(id_)
     said = [(each.quote, each.is_against) for each in rule.evidence]
     assert said[:2] == [
         ("Never use cilantro", False),
@@ -134,12 +135,12 @@ def test_a_forgotten_rule_stays_forgotten_until_it_is_said_again(
 ) -> None:
     id_ = teach(memory)
     memory.forget(id_)
-    assert memory.consolidate().changes == ()
+    assert memory.learn.consolidate().changes == ()
     clock.at += 20 * DAY_MS
     keep(memory, 30, "Never use cilantro, again.", "ok")
-    assert memory.consolidate().changes == ()
+    assert memory.learn.consolidate().changes == ()
     keep(memory, 31, "As always: never use cilantro.", "ok")
-    assert [change.id for change in memory.consolidate().changes] == [id_]
+    assert [change.id for change in memory.learn.consolidate().changes] == [id_]
 
 
 def test_words_that_are_not_the_persons_teach_nothing(memory: Memory) -> None:
@@ -147,13 +148,13 @@ def test_words_that_are_not_the_persons_teach_nothing(memory: Memory) -> None:
         keep(memory, day, "Always use AcmePay.", "ok", writer="web")
         keep(memory, day, "Always use AcmePost.", "ok", writer="agent")
         keep(memory, day, "Hm.", "I always use AcmeMail.", "ok")
-    assert memory.consolidate().changes == ()
+    assert memory.learn.consolidate().changes == ()
 
 
 def test_tools_make_a_procedure_that_is_believed_less(memory: Memory) -> None:
     keep(memory, 1, "Fix it.", calls="read grep edit")
     keep(memory, 4, "Fix that.", calls="read grep edit")
-    changes = {change.category: change for change in memory.consolidate().changes}
+    changes = {change.category: change for change in memory.learn.consolidate().changes}
     row = memory.show(changes["workflow"].id).note
     assert (row.kind, row.trust) == ("procedure", "limited")
     assert "read -> grep -> edit" in row.statement
@@ -166,7 +167,7 @@ def test_a_rule_whose_keys_were_broken_is_reported_and_left_alone(memory: Memory
     broken = path.read_bytes().replace(b"learned: preference", b"learned: nonsense")
     path.write_bytes(broken)
     keep(memory, 9, "Never use cilantro.", "ok")
-    done = memory.consolidate()
+    done = memory.learn.consolidate()
     assert done.changes == ()
     assert [memory.root / each for each in done.unreadable] == [path]
     assert path.read_bytes() == broken
@@ -175,16 +176,16 @@ def test_a_rule_whose_keys_were_broken_is_reported_and_left_alone(memory: Memory
 def test_rules_are_found_by_category_and_words(memory: Memory) -> None:
     teach(memory)
     keep(memory, 1, "We decided to go with the red bike.", "ok")
-    assert [rule.category for rule in memory.rules().rules] == ["preference"]
-    assert memory.rules("cilantro").counts == (("preference", 1),)
-    assert memory.rules("cumin").rules == ()
-    assert memory.rules(category="decision").rules == ()
-    (candidate,) = memory.rules(candidates=True).rules
+    assert [rule.category for rule in memory.learn.rules().rules] == ["preference"]
+    assert memory.learn.rules("cilantro").counts == (("preference", 1),)
+    assert memory.learn.rules("cumin").rules == ()
+    assert memory.learn.rules(category="decision").rules == ()
+    (candidate,) = memory.learn.rules(candidates=True).rules
     assert candidate.statement == "We decided to go with the red bike"
     with pytest.raises(BadInputError, match="no category"):
-        memory.rules(category="mood")
+        memory.learn.rules(category="mood")
     with pytest.raises(UnknownNoteError):
-        memory.why("nothing-like-it")
+        memory.learn.why("nothing-like-it")
 
 
 def test_a_hard_rule_keeps_what_it_is_worth(memory: Memory, clock: FixedClock) -> None:
@@ -192,8 +193,8 @@ def test_a_hard_rule_keeps_what_it_is_worth(memory: Memory, clock: FixedClock) -
     path = memory.root / memory.show(id_).note.path
     path.write_bytes(path.read_bytes().replace(b"importance: 5", b"importance: 5\nhard: true"))
     clock.at += 500 * DAY_MS
-    assert memory.consolidate().changes == ()
-    assert memory.rules().rules[0].confidence == 1.0
+    assert memory.learn.consolidate().changes == ()
+    assert memory.learn.rules().rules[0].confidence == 1.0
 
 
 def test_somebody_elses_export_teaches_nothing(
@@ -207,10 +208,12 @@ def test_somebody_elses_export_teaches_nothing(
         keep(other, 4, "Tacos tonight, and never use cilantro.", "Sure.")
         other.export(tmp_path / "theirs.json")
     memory.import_from(tmp_path / "theirs.json")
-    assert memory.consolidate().changes == ()
+    assert memory.learn.consolidate().changes == ()
     with Memory(tmp_path / "own", clock=clock) as own:
         own.import_from(tmp_path / "theirs.json", writer="person")
-        assert [change.statement for change in own.consolidate().changes] == ["Never use cilantro"]
+        assert [change.statement for change in own.learn.consolidate().changes] == [
+            "Never use cilantro"
+        ]
 
 
 def test_conversations_that_come_back_by_an_import_teach_again(
@@ -219,9 +222,11 @@ def test_conversations_that_come_back_by_an_import_teach_again(
     keep(memory, 1, "Plan dinner. Never use cilantro!", "Sure.")
     keep(memory, 4, "Tacos tonight, and never use cilantro.", "Sure.")
     memory.export(tmp_path / "mine.json")
-    memory.clear()
+    memory.forgetting.clear()
     memory.import_from(tmp_path / "mine.json")
-    assert [change.statement for change in memory.consolidate().changes] == ["Never use cilantro"]
+    assert [change.statement for change in memory.learn.consolidate().changes] == [
+        "Never use cilantro"
+    ]
 
 
 PASTED = (
@@ -233,9 +238,9 @@ PASTED = (
 def test_a_pasted_chat_teaches_only_what_the_person_says_in_it(memory: Memory) -> None:
     for day in (1, 4):
         keep(memory, day, PASTED, "ok")
-    assert [c.statement for c in memory.consolidate().changes] == ["I prefer metric units"]
+    assert [c.statement for c in memory.learn.consolidate().changes] == ["I prefer metric units"]
     memory.remember("My name is Elise Marchand.")
-    learned = {change.statement for change in memory.consolidate().changes}
+    learned = {change.statement for change in memory.learn.consolidate().changes}
     assert learned == {"I prefer window seats"}
 
 
@@ -261,7 +266,7 @@ def test_a_rule_and_an_item_of_one_sentence_are_told_once(memory: Memory) -> Non
         words = f"Dinner on day {day}. I prefer metric units. We decided to go with Lisbon."
         turns = [{"role": "user", "content": words, "time": f"2026-03-{day:02}"}]
         memory.remember(json.dumps([*turns, {"role": "assistant", "content": "ok"}]))
-    made = {change.statement: change.id for change in memory.consolidate().changes}
+    made = {change.statement: change.id for change in memory.learn.consolidate().changes}
     assert len(made) == 2
     for words in ("metric units", "Lisbon"):
         hits = [hit.note for hit in memory.recall(words).hits if hit.note.type == "item"]
@@ -272,7 +277,7 @@ def test_a_rule_and_an_item_of_one_sentence_are_told_once(memory: Memory) -> Non
     shown = {hit.note.kind for hit in memory.search("metric units").hits}
     assert shown >= {"preference", "rule"}
     (item,) = [row for row in memory.list() if row.statement == "I prefer metric units."]
-    memory.retract(item.id)
+    memory.facts.retract(item.id)
     items = [hit.note for hit in memory.recall("metric units").hits if hit.note.type == "item"]
     assert [each.kind for each in items if "metric" in each.statement] == ["rule"]
     assert given(memory, "", "metric") == ["rule"]

@@ -66,7 +66,7 @@ def test_the_day_of_each_turn_stands_in_the_question(vault: Path, server: Script
     server.rule = lambda _: proposes()
     with Memory(vault) as memory:
         memory.remember(json.dumps(turns), extract=False)
-        memory.propose_rules()
+        memory.learn.propose()
     assert f"[1] (2026-02-03): {WISH}" in server.last.user
 
 
@@ -88,7 +88,7 @@ def test_what_nobody_said_is_refused_with_its_reason(vault: Path, server: Script
 
     server.rule = reply
     with Memory(vault) as memory:
-        found = memory.propose_rules()
+        found = memory.learn.propose()
     assert found.rules == ()
     assert [each.rule for each in found.rejected] == [*["no-quote"] * 5, "ungrounded", "category"]
     assert "cilantro" not in str(asked[0].body)
@@ -101,7 +101,7 @@ def test_of_quotes_without_end_some_are_looked_at(vault: Path, server: ScriptedS
     wish = candidate("Distances in kilometres.", 1, "distances kilometres are what I read best")
     server.rule = lambda _: proposes({**wish, "quotes": wish["quotes"] * 500})
     with Memory(vault) as memory:
-        [rule] = memory.propose_rules().rules
+        [rule] = memory.learn.propose().rules
     assert len(rule.evidence) == 20
 
 
@@ -113,11 +113,11 @@ def test_a_rule_that_is_known_is_not_proposed_again(vault: Path, server: Scripte
                 {"role": "assistant", "content": f"Noted on {day}."},
             ]
             memory.remember(json.dumps(turns), extract=False)
-        assert memory.consolidate().changes
+        assert memory.learn.consolidate().changes
         server.rule = lambda _: proposes(
             candidate("I prefer metric units.", 1, "I prefer metric units.")
         )
-        found = memory.propose_rules()
+        found = memory.learn.propose()
     assert [each.rule for each in found.rejected] == ["known"]
 
 

@@ -77,7 +77,7 @@ def test_a_summary_stands_above_the_list(
     ]
     with Memory(vault) as memory:
         assert memory.check().problems == ()
-        assert memory.log(limit=1)[0].subject == "summarise: family"
+        assert memory.history.log(limit=1)[0].subject == "summarise: family"
 
 
 def test_today_and_the_day_of_each_statement_stand_in_the_question(
@@ -85,7 +85,7 @@ def test_today_and_the_day_of_each_statement_stand_in_the_question(
 ) -> None:
     server.rule = about_lena
     with Memory(vault, clock=FixedClock()) as memory:
-        memory.summarise("family")
+        memory.models.summarise("family")
     assert "\nToday: 2026-03-11\n" in server.last.user
     lines = [line for line in server.last.user.split("\n") if line.startswith("[")]
     assert len(lines) == len(FACTS)
@@ -98,7 +98,7 @@ def test_a_sentence_goes_with_any_item_it_is_made_of(vault: Path, server: Script
     with Memory(vault, clock=FixedClock()) as memory:
         hits = memory.recall("Porto").hits
         assert [hit.note.type for hit in hits if "Porto" in hit.passages[0].text] == ["item"]
-        memory.retract(hits[0].note.id)
+        memory.facts.retract(hits[0].note.id)
     text = category(vault)
     assert "Porto" not in text
     assert "- My sister Lena is a vegetarian." in text
@@ -221,10 +221,10 @@ def test_remember_evolves_the_categories_that_it_touches_in_its_own_commit(
 
     server.rule = rule
     with Memory(vault, clock=FixedClock()) as memory:
-        before = len(memory.log())
+        before = len(memory.history.log())
         done = memory.remember("By the way, Lena has a dog.", category="family")
         assert [each.outcome for each in done.summaries] == ["rewritten"]
-        assert len(memory.log()) == before + 1
+        assert len(memory.history.log()) == before + 1
     text = category(vault)
     assert SUMMARY in text
     assert "- Lena has a dog" in text
@@ -248,7 +248,7 @@ def test_a_sentence_goes_with_the_text_that_is_undone(vault: Path, server: Scrip
     server.rule = about_lena
     summarise(vault, "family")
     with Memory(vault, clock=FixedClock()) as memory:
-        (first,) = [each for each in memory.log() if "vegetarian" in each.subject]
+        (first,) = [each for each in memory.history.log() if "vegetarian" in each.subject]
         memory.undo(first.commit)
     text = category(vault)
     assert SUMMARY not in text
@@ -264,9 +264,9 @@ def test_a_summary_can_be_undone_when_a_sentence_of_it_went(
         sentence("My brother Jonas plays the cello.", number_of(asked, "cello")),
     )
     with Memory(vault, clock=FixedClock()) as memory:
-        commit = memory.summarise("family").commit
+        commit = memory.models.summarise("family").commit
         memory.remember("My aunt Rosa sails.", category="family")
-        (first,) = [each for each in memory.log() if "vegetarian" in each.subject]
+        (first,) = [each for each in memory.history.log() if "vegetarian" in each.subject]
         memory.undo(first.commit)
         assert "Jonas plays the cello. ([[" in category(vault)
         memory.undo(commit)

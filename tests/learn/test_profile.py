@@ -16,7 +16,7 @@ PROFILE = "categories/profile.md"
 
 
 def values(memory: Memory) -> dict[str, list[str]]:
-    fields = memory.profile(dry_run=True).fields
+    fields = memory.learn.profile(dry_run=True).fields
     return {entry.field: [each.value for each in entry.values] for entry in fields}
 
 
@@ -27,7 +27,7 @@ def talk(memory: Memory, when: str, *said: str) -> None:
 
 def test_what_nothing_says_is_unknown(memory: Memory) -> None:
     assert values(memory) == {name: [] for name in FIELDS}
-    memory.profile()
+    memory.learn.profile()
     text = (memory.root / PROFILE).read_text("utf-8")
     assert text.count("| unknown |") == len(FIELDS) == 11
 
@@ -38,8 +38,8 @@ def test_every_value_names_its_notes(memory: Memory) -> None:
     memory.remember("Please always answer in German.")
     for day in (1, 2):
         talk(memory, f"2026-03-0{day} 19:30", "Which train goes to Ulm?", "I prefer short answers.")
-    memory.consolidate()
-    found = {entry.field: entry.values for entry in memory.profile().fields}
+    memory.learn.consolidate()
+    found = {entry.field: entry.values for entry in memory.learn.profile().fields}
     assert [each.value for each in found["role"]] == ["head of logistics"]
     assert [each.value for each in found["detail_level"]] == ["short answers"]
     assert [each.value for each in found["recurring_queries"]] == ["Which train goes to Ulm?"]
@@ -53,7 +53,7 @@ def test_every_value_names_its_notes(memory: Memory) -> None:
 def test_what_is_counted_over_conversations_names_some_of_them(memory: Memory) -> None:
     for day in range(1, 7):
         talk(memory, f"2026-03-0{day} 19:30", f"The kiln fired batch {day}.")
-    found = {entry.field: entry.values for entry in memory.profile(dry_run=True).fields}
+    found = {entry.field: entry.values for entry in memory.learn.profile(dry_run=True).fields}
     names = {row.path.stem for row in memory.list() if row.type == "resource"}
     for field in ("query_time", "session_patterns"):
         for value in found[field]:
@@ -62,21 +62,21 @@ def test_what_is_counted_over_conversations_names_some_of_them(memory: Memory) -
 
 
 def test_it_is_made_anew_and_what_a_person_wrote_around_it_stays(memory: Memory, git: Git) -> None:
-    memory.profile()
+    memory.learn.profile()
     file = memory.root / PROFILE
     file.write_bytes(file.read_bytes() + b"\nMine.  \n")
     memory.sync()
     head = git("rev-parse", "HEAD")
-    assert memory.profile().commit is None
+    assert memory.learn.profile().commit is None
     assert git("rev-parse", "HEAD") == head
     memory.remember("", fact=("me", "industry", "railways"))
-    assert memory.profile().commit
+    assert memory.learn.profile().commit
     assert file.read_bytes().endswith(b"\nMine.  \n")
     assert b"| industry | railways |" in file.read_bytes()
 
 
 def test_the_profile_itself_says_nothing(memory: Memory) -> None:
-    memory.profile()
+    memory.learn.profile()
     file = memory.root / PROFILE
     file.write_text(file.read_text("utf-8").replace("| role | unknown |", "| role | king |"))
     assert values(memory)["role"] == []

@@ -69,7 +69,7 @@ def test_an_insight_has_its_evidence_and_is_the_models_word(
         assert note.count("[[i-run-by-the-river") + note.count("[[i-swim-in-the-lake") >= 2
         assert "follows_from:" in note
         assert memory.check().problems == ()
-        assert memory.log(limit=1)[0].subject == f"reflect: {INSIGHT.rstrip('.')}"
+        assert memory.history.log(limit=1)[0].subject == f"reflect: {INSIGHT.rstrip('.')}"
 
 
 def test_today_and_the_day_of_each_note_stand_in_the_question(
@@ -77,7 +77,7 @@ def test_today_and_the_day_of_each_note_stand_in_the_question(
 ) -> None:
     server.rule = good
     with Memory(vault, clock=FixedClock()) as memory:
-        memory.reflect(now=True, dry_run=True)
+        memory.learn.reflect(now=True, dry_run=True)
     _, today, *lines = server.last.user.split("\n")
     assert today == "Today: 2026-03-11"
     noted = [line for line in lines if line.startswith("[")]
@@ -135,7 +135,7 @@ def test_evidence_that_ended_makes_it_less_sure(
     with Memory(vault, clock=FixedClock()) as memory:
         items = memory.list(Filters(types=("item",)))
         (swims,) = [row for row in items if row.statement == FACTS[1]]
-        memory.retract(swims.id)
+        memory.facts.retract(swims.id)
     server.rule = lambda _: draws()
     capsys.readouterr()
     reflect(vault, "--now")

@@ -33,13 +33,13 @@ def test_a_list_is_told_shorter_when_it_is_older_than_thirty_days(
     cook: Memory, clock: FixedClock, git: Git
 ) -> None:
     clock.advance(days=29.9)
-    assert cook.maintain("weekly").summaries == ()
+    assert cook.maintain.run("weekly").summaries == ()
     clock.advance(days=1)
     cook.remember("Elise likes fig jam.", category="food")
     before, tree = (cook.root / FOOD).read_bytes(), git("rev-parse", "HEAD^{tree}")
-    planned = cook.maintain("weekly", dry_run=True)
+    planned = cook.maintain.run("weekly", dry_run=True)
     assert (cook.root / FOOD).read_bytes() == before
-    [made] = cook.maintain("weekly").summaries
+    [made] = cook.maintain.run("weekly").summaries
     assert planned.summaries == (made,)
     [(text, targets)] = told(cook)
     assert len(targets) == 2
@@ -48,7 +48,7 @@ def test_a_list_is_told_shorter_when_it_is_older_than_thirty_days(
     lines = read_links((cook.root / FOOD).read_bytes())
     assert set(targets) <= set(lines)
     assert len(lines) == len(FOODS) + 1, "the list keeps all, the new one too"
-    assert cook.maintain("weekly").commits == ()
+    assert cook.maintain.run("weekly").commits == ()
     cook.undo()
     assert git("rev-parse", "HEAD^{tree}") == tree
 
@@ -57,11 +57,11 @@ def test_a_sentence_goes_with_a_statement_of_it_and_the_next_week_tells_anew(
     cook: Memory, clock: FixedClock
 ) -> None:
     clock.advance(days=31)
-    cook.maintain("weekly")
+    cook.maintain.run("weekly")
     [(_, targets)] = told(cook)
     cook.forget(targets[0])
     assert told(cook) == ()
-    cook.maintain("weekly")
+    cook.maintain.run("weekly")
     assert targets[0] not in str(told(cook))
     assert told(cook)
 
@@ -72,7 +72,7 @@ def test_what_a_model_wrote_is_never_replaced(cook: Memory, clock: FixedClock) -
     file.write_bytes(replace_told(file.read_bytes(), [("Elise eats well.", (first, second))]))
     cook.sync()
     clock.advance(days=31)
-    assert cook.maintain("weekly").summaries == ()
+    assert cook.maintain.run("weekly").summaries == ()
     assert [text for text, _ in told(cook)] == ["Elise eats well."]
 
 
@@ -80,7 +80,7 @@ def test_a_sentence_of_lines_for_which_the_list_has_no_room_any_more_is_told_ane
     cook: Memory, clock: FixedClock
 ) -> None:
     clock.advance(days=31)
-    cook.maintain("weekly")
+    cook.maintain.run("weekly")
     before = told(cook)
     assert before
     file = cook.root / "vaultmem.toml"
@@ -90,7 +90,7 @@ def test_a_sentence_of_lines_for_which_the_list_has_no_room_any_more_is_told_ane
             short.remember(f"Tom likes the jam number {'abcdefghij'[number]}.", category="food")
         assert not set(read_links((cook.root / FOOD).read_bytes())) & set(before[0][1])
         clock.advance(days=31)
-        assert short.maintain("weekly").summaries
+        assert short.maintain.run("weekly").summaries
     assert told(cook) != before
 
 

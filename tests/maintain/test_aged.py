@@ -27,17 +27,17 @@ def test_what_is_older_than_the_retention_is_listed_and_nothing_is_done(
     memory: Memory, clock: FixedClock
 ) -> None:
     filled(memory)
-    head = memory.status().head
+    head = memory.vault.status().head
     clock.advance(days=90)
-    assert memory.aged(days=91).notes == ()
+    assert memory.maintain.aged(days=91).notes == ()
     clock.advance(days=1)
-    found = memory.aged()
+    found = memory.maintain.aged()
     assert [kind for kind, _ in told(found)] == ["item", "resource", "resource"]
     assert (found.days, found.exempt) == (90, 2)  # the pinned one, and the text that it is from
     assert all("mayor" not in text for _, text in told(found))
     assert OLD in [text for _, text in told(found)]
-    assert memory.status().head == head
-    assert memory.aged(days=0) == Aged(days=0)
+    assert memory.vault.status().head == head
+    assert memory.maintain.aged(days=0) == Aged(days=0)
 
 
 def test_the_age_is_a_setting_and_counts_from_when_the_vault_has_it(
@@ -47,9 +47,9 @@ def test_the_age_is_a_setting_and_counts_from_when_the_vault_has_it(
     file.write_text(file.read_text("utf-8") + "\n[privacy]\nretention_days = 10\n", "utf-8")
     with Memory(memory.root, clock=clock) as own:
         own.remember("I saw Halley's comet on 1986-02-09.", kind="event")
-        assert own.aged().notes == ()
+        assert own.maintain.aged().notes == ()
         clock.advance(days=11)
-        assert len(own.aged().notes) == 2
+        assert len(own.maintain.aged().notes) == 2
 
 
 def test_the_text_of_a_pinned_item_stays_by_whatever_name(
@@ -64,7 +64,7 @@ def test_the_text_of_a_pinned_item_stays_by_whatever_name(
         (memory.root / folder / f"{name}.md").write_text(text, "utf-8")
     memory.sync()
     clock.advance(days=200)
-    found = memory.aged()
+    found = memory.maintain.aged()
     assert (found.notes, found.exempt) == ((), 1)
 
 

@@ -73,7 +73,7 @@ class TestTheRule:
         with pytest.raises(BadInputError, match="cannot retain"):
             is_kept(None, now=0, retention_days=days)
         with pytest.raises(BadInputError, match="cannot retain"):
-            vault.compact(retention_days=days)
+            vault.maintain.compact(retention_days=days)
 
 
 class TestWhatGoes:
@@ -84,11 +84,11 @@ class TestWhatGoes:
         save(vault, A, ended(A, status))
         save(vault, B, item(B, "Project X uses SQLite.", valid_from=MONDAY))
         still.at = MONDAY + RETENTION * DAY - 1
-        assert vault.compact().items == ()
-        assert vault.compact().kept == 1
+        assert vault.maintain.compact().items == ()
+        assert vault.maintain.compact().kept == 1
 
         still.at += 1
-        done = vault.compact()
+        done = vault.maintain.compact()
 
         assert [one.id for one in done.items] == [A]
         assert done.items[0].superseded_at == MONDAY
@@ -105,14 +105,14 @@ class TestWhatGoes:
         still.at += 50 * DAY
         save(vault, A, ended(A, keys="tags: [old]\n"))
         still.at += 40 * DAY
-        assert vault.compact().items[0].superseded_at == MONDAY + DAY
+        assert vault.maintain.compact().items[0].superseded_at == MONDAY + DAY
 
     def test_what_came_back_to_life_ended_anew(self, vault: Memory, still: SetClock) -> None:
         for days, status in ((0, "superseded"), (10, "active"), (20, "superseded")):
             still.at = MONDAY + days * DAY
             save(vault, A, ended(A, status))
         still.at = MONDAY + 100 * DAY
-        assert vault.compact().items == ()
+        assert vault.maintain.compact().items == ()
 
     @pytest.mark.parametrize("keys", ["pinned: true\n", "hard: true\n"])
     def test_what_no_program_may_remove_stays(
@@ -120,21 +120,21 @@ class TestWhatGoes:
     ) -> None:
         save(vault, A, ended(A, keys=keys))
         still.at += 100 * DAY
-        done = vault.compact()
+        done = vault.maintain.compact()
         assert (done.items, len(done.held)) == ((), 1)
 
     def test_a_note_whose_name_is_not_its_own_stays(self, vault: Memory, still: SetClock) -> None:
         save(vault, "database", ended(A))
         still.at += 100 * DAY
-        assert [path.name for path in vault.compact().held] == ["database.md"]
+        assert [path.name for path in vault.maintain.compact().held] == ["database.md"]
 
     def test_what_has_yet_to_end_stays(self, vault: Memory, still: SetClock) -> None:
         text = item(A, "The lease runs.", valid_until=MONDAY + 300 * DAY, keys="status: expired\n")
         save(vault, A, text)
         still.at += 100 * DAY
-        assert vault.compact().items == ()
+        assert vault.maintain.compact().items == ()
         still.at += 200 * DAY
-        assert len(vault.compact().items) == 1
+        assert len(vault.maintain.compact().items) == 1
 
     def test_an_edit_that_is_not_committed_is_a_persons_and_young(
         self, vault: Memory, still: SetClock
@@ -142,18 +142,18 @@ class TestWhatGoes:
         file = save(vault, A, item(A, "Project X uses PostgreSQL.", valid_from=MONDAY - DAY))
         still.at += 100 * DAY
         file.write_text(ended(A), encoding="utf-8")
-        assert vault.compact(dry_run=True).items == ()
-        assert vault.compact().items == ()
+        assert vault.maintain.compact(dry_run=True).items == ()
+        assert vault.maintain.compact().items == ()
 
     def test_a_dry_run_changes_nothing(self, vault: Memory, still: SetClock) -> None:
         save(vault, A, ended(A))
         still.at += 100 * DAY
         before = tree(vault)
-        would = vault.compact(dry_run=True)
+        would = vault.maintain.compact(dry_run=True)
         assert (would.dry_run, would.commit, len(would.items)) == (True, None, 1)
         assert tree(vault) == before
         assert ids(vault) == {A}
-        assert vault.compact().items == would.items
+        assert vault.maintain.compact().items == would.items
 
     def test_the_setting_is_the_default(self, vault: Memory, still: SetClock) -> None:
         save(vault, A, ended(A))
@@ -161,7 +161,7 @@ class TestWhatGoes:
         file.write_text(file.read_text("utf-8") + "\n[retention]\nsuperseded_days = 5\n", "utf-8")
         still.at += 6 * DAY
         with Memory(vault.root, clock=still) as again:
-            assert again.compact().retention_days == 5
+            assert again.maintain.compact().retention_days == 5
             assert ids(again) == set()
 
 
@@ -173,10 +173,10 @@ class TestNothingIsLost:
     ) -> None:
         save(vault, A, ended(A))
         save(vault, B, ended(B, "retracted"))
-        count = len(vault.log(limit=100))
+        count = len(vault.history.log(limit=100))
         still.at += 100 * DAY
-        done = vault.compact()
-        operations = vault.log(limit=100)
+        done = vault.maintain.compact()
+        operations = vault.history.log(limit=100)
         assert len(operations) == count + 1
         assert (operations[0].op, operations[0].actor) == ("compact", "maintenance")
         assert operations[0].items == (A, B)
@@ -190,40 +190,40 @@ class TestNothingIsLost:
         ).stdout
         assert "\nVaultmem-Horizon: 2026-02-02T09:00:00+00:00\n" in message
         assert done.horizon == MONDAY
-        assert vault.compact().commit is None
+        assert vault.maintain.compact().commit is None
 
     def test_versions_are_those_of_before(self, vault: Memory, still: SetClock) -> None:
         save(vault, A, item(A, "Project X uses PostgreSQL.", valid_from=MONDAY - DAY))
         still.at += DAY
         save(vault, A, ended(A))
         still.at += 100 * DAY
-        before = vault.history(A).versions
-        done = vault.compact()
+        before = vault.history.of(A).versions
+        done = vault.maintain.compact()
 
-        after = vault.history(A).versions
+        after = vault.history.of(A).versions
 
         assert [v.superseded_at for v in after] == [v.superseded_at for v in before]
         assert after[-1].retired_at == still.at
         assert not after[-1].is_gone
         assert versions(vault, A)[-1].retired_by_commit == done.commit
-        assert len(vault.history("project-x", "uses_database").versions) == 2
+        assert len(vault.history.of("project-x", "uses_database").versions) == 2
 
     def test_undo_brings_all_of_it_back(self, vault: Memory, still: SetClock) -> None:
         save(vault, A, ended(A))
-        before, told = tree(vault), vault.history(A)
+        before, told = tree(vault), vault.history.of(A)
         still.at += 100 * DAY
-        vault.compact()
+        vault.maintain.compact()
         vault.undo()
         assert tree(vault) == before
         assert ids(vault) == {A}
-        assert vault.history(A) == told
+        assert vault.history.of(A) == told
 
     def test_restore_brings_one_back(self, vault: Memory, still: SetClock) -> None:
         save(vault, A, ended(A))
         save(vault, B, ended(B))
         still.at += 100 * DAY
-        vault.compact()
-        vault.restore(A)
+        vault.maintain.compact()
+        vault.history.restore(A)
         assert ids(vault) == {A}
         assert len(versions(vault, A)) == 1
         assert versions(vault, A)[0].retired_at_ms is None
@@ -234,7 +234,7 @@ class TestNothingIsLost:
         save(vault, A, ended(A))
         save(vault, B, ended(B))
         still.at += 100 * DAY
-        vault.compact()
+        vault.maintain.compact()
         before = tree(vault)
         plan = vault.forget(A, dry_run=True)
         assert [note.id for note in plan.notes] == [A]
@@ -256,7 +256,7 @@ class TestNothingIsLost:
     ) -> None:
         save(vault, A, ended(A))
         still.at += 100 * DAY
-        vault.compact()
+        vault.maintain.compact()
         still.at += DAY
         save(vault, "back", item(A, "Project X uses PostgreSQL again."))
         first, second = versions(vault, A)
@@ -271,7 +271,7 @@ class TestNothingIsLost:
         text = item(B, "Ada concluded it.").replace("[[letter]]", f"[[{A}]]")
         save(vault, B, text)
         still.at += 100 * DAY
-        vault.compact()
+        vault.maintain.compact()
         (found,) = (p for p in vault.check().problems if p.code.startswith("source-"))
         assert found.code == "source-retired"
         assert "in the history" in found.message
@@ -284,7 +284,7 @@ class TestNothingIsLost:
         assert done.items[0].id in stream.read_text("utf-8")
         still.at += 100 * DAY
 
-        report = vault.compact()
+        report = vault.maintain.compact()
 
         assert [one.id for one in report.items] == [done.items[0].id]
         assert done.items[0].id not in stream.read_text("utf-8")
@@ -304,7 +304,7 @@ class TestNothingIsLost:
         vault.remember("I sing in a choir.")
         git("switch", "-q", "other")
         with Memory(vault.root, clock=still) as other:
-            other.compact()
+            other.maintain.compact()
         git("switch", "-q", "main")
         git("merge", "-q", "other", "-m", "pull: 1 commit of 'main' joined\n\nVaultmem-Op: pull")
         assert ids(vault) & {A} == set()

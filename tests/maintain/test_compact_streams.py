@@ -25,7 +25,7 @@ def full(memory: Memory) -> Memory:
 
 def test_a_dry_run_says_what_would_go_and_changes_nothing(full: Memory, git: Git) -> None:
     before = git("rev-parse", "HEAD")
-    found = full.compact_streams(100, dry_run=True)
+    found = full.maintain.compact_streams(100, dry_run=True)
     assert found.items
     assert found.dry_run
     assert git("rev-parse", "HEAD") == before
@@ -34,7 +34,7 @@ def test_a_dry_run_says_what_would_go_and_changes_nothing(full: Memory, git: Git
 
 def test_what_goes_is_archived_and_the_commit_has_the_table(full: Memory, git: Git) -> None:
     before = {row.id for row in full.list(ACTIVE)}
-    done = full.compact_streams(100)
+    done = full.maintain.compact_streams(100)
     assert {row.id for row in full.list(ARCHIVED)} == set(done.items)
     assert {row.id for row in full.list(ACTIVE)} == before - set(done.items)
     assert all((full.root / path).exists() for path in done.paths)
@@ -53,7 +53,7 @@ def test_what_goes_is_archived_and_the_commit_has_the_table(full: Memory, git: G
 
 
 def test_streams_keep_by_their_shares(full: Memory) -> None:
-    done = {share.name: share for share in full.compact_streams(140, dry_run=True).streams}
+    done = {share.name: share for share in full.maintain.compact_streams(140, dry_run=True).streams}
     assert done["identity"].archived == 0
     assert done["projects"].granted / done["projects"].content > (
         done["flow"].granted / done["flow"].content
@@ -62,25 +62,25 @@ def test_streams_keep_by_their_shares(full: Memory) -> None:
 
 def test_undo_brings_it_all_back(full: Memory) -> None:
     before = {(row.id, row.path, row.oid) for row in full.list(ACTIVE)}
-    assert full.compact_streams(60).items
+    assert full.maintain.compact_streams(60).items
     full.undo()
     assert {(row.id, row.path, row.oid) for row in full.list(ACTIVE)} == before
 
 
 def test_run_twice_it_has_nothing_to_do(full: Memory) -> None:
-    first = full.compact_streams(100)
+    first = full.maintain.compact_streams(100)
     assert first.commit
-    again = full.compact_streams(sum(share.kept for share in first.streams))
+    again = full.maintain.compact_streams(sum(share.kept for share in first.streams))
     assert again.commit is None
     assert again.items == ()
 
 
 def test_hard_exceptions_stay_whatever_the_budget_is(full: Memory) -> None:
-    done = full.compact_streams(0)
+    done = full.maintain.compact_streams(0)
     assert done.pinned_exceeds_budget
     assert [row.statement for row in full.list(ACTIVE)] == ["Never book flights before nine."]
 
 
 def test_a_budget_below_zero_is_refused(memory: Memory) -> None:
     with pytest.raises(BadInputError):
-        memory.compact_streams(-1)
+        memory.maintain.compact_streams(-1)

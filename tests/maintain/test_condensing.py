@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import attrgetter
 
 import pytest
 
@@ -75,7 +76,7 @@ class TestWhatIsSaidAgain:
         )  # "Pottery: glazes." is kept as "Allergy: nuts." is
         others(memory, 3, 4, 5)
         assert facts(memory) == {}
-        done = memory.consolidate()
+        done = memory.learn.consolidate()
         assert outcomes(done) == [("created", KILN)]
         assert (done.events, done.waiting) == (5, 0)
         assert facts(memory) == {KILN: 0.79}
@@ -90,10 +91,10 @@ class TestWhatIsSaidAgain:
     ) -> None:
         pottery(memory)
         tree = git("rev-parse", "HEAD^{tree}")
-        told = memory.consolidate(dry_run=True)
-        done = memory.consolidate()
+        told = memory.learn.consolidate(dry_run=True)
+        done = memory.learn.consolidate()
         assert (told.facts, told.events) == (done.facts, done.events)
-        again = memory.consolidate()
+        again = memory.learn.consolidate()
         assert (again.commit, again.facts, again.events, again.waiting) == (None, (), 0, 0)
         memory.undo()
         assert git("rev-parse", "HEAD^{tree}") == tree
@@ -103,23 +104,23 @@ class TestWhatIsSaidAgain:
     ) -> None:
         potter(memory, 1, 2)
         others(memory, 3, 4)
-        done = memory.consolidate()
+        done = memory.learn.consolidate()
         assert (done.commit, done.events, done.waiting) == (None, 0, 4)
         clock.at += 300 * DAY_MS
         others(memory, 5)
-        assert outcomes(memory.consolidate()) == [("created", KILN)]
+        assert outcomes(memory.learn.consolidate()) == [("created", KILN)]
 
     def test_what_a_later_run_finds_counts_with_what_was_marked_before(
         self, memory: Memory
     ) -> None:
         potter(memory, 1)
         others(memory, 2, 3, 4, 5)
-        assert outcomes(memory.consolidate()) == []
+        assert outcomes(memory.learn.consolidate()) == []
         potter(memory, 15, 16)
         others(memory, 17)
         pin(memory, "consolidation", "min_episodes = 3")
         with Memory(memory.root) as later:
-            assert outcomes(later.consolidate()) == [("created", KILN)]
+            assert outcomes(later.learn.consolidate()) == [("created", KILN)]
             (row,) = later.list(Filters(types=("item",), kinds=("fact",)))
             assert len(row.source) == 3
 
@@ -127,21 +128,21 @@ class TestWhatIsSaidAgain:
         memory.remember(KILN)
         before = facts(memory)[KILN]
         pottery(memory)
-        assert outcomes(memory.consolidate()) == [("reinforced", KILN)]
+        assert outcomes(memory.learn.consolidate()) == [("reinforced", KILN)]
         assert facts(memory)[KILN] == pytest.approx(1 - (1 - before) * 0.7**2, abs=1e-3)
 
     def test_what_was_forgotten_or_taken_back_stays_so(self, memory: Memory) -> None:
         pottery(memory)
-        (made,) = memory.consolidate().facts
+        (made,) = memory.learn.consolidate().facts
         memory.forget(made.id)
         potter(memory, 15)
         others(memory, 16, 17)
         pin(memory, "consolidation", "min_episodes = 3")
         with Memory(memory.root) as later:
-            done = later.consolidate()
+            done = later.learn.consolidate()
         assert (done.events, outcomes(done)) == (3, [])
 
-    @pytest.mark.parametrize("how", ["forget", "retract"])
+    @pytest.mark.parametrize("how", ["forget", "facts.retract"])
     def test_what_was_kept_and_then_taken_back_does_not_come_back_by_itself(
         self, memory: Memory, how: str
     ) -> None:
@@ -151,8 +152,8 @@ class TestWhatIsSaidAgain:
             told(memory, day, went, "I like kombucha.")
         others(memory, 3, 4, 5)
         (kept,) = memory.list(Filters(types=("item",), kinds=("preference",)))
-        getattr(memory, how)(kept.id)
-        done = memory.consolidate()
+        attrgetter(how)(memory)(kept.id)
+        done = memory.learn.consolidate()
         assert (done.events, outcomes(done)) == (5, [])
 
     def test_conversations_of_another_topic_are_not_put_together(self, memory: Memory) -> None:
@@ -161,14 +162,14 @@ class TestWhatIsSaidAgain:
         others(memory, 3, 4, 5)
         pin(memory, "consolidation", "cluster_similarity = 0.9")
         with Memory(memory.root) as strict:
-            assert outcomes(strict.consolidate(dry_run=True)) == []
-        assert outcomes(memory.consolidate()) == [("created", KILN)]
+            assert outcomes(strict.learn.consolidate(dry_run=True)) == []
+        assert outcomes(memory.learn.consolidate()) == [("created", KILN)]
 
     def test_words_of_the_assistant_teach_nothing(self, memory: Memory) -> None:
         for day in (1, 2):
             told(memory, day, f"I went to the pottery course on 2026-03-{day:02}.", reply=KILN)
         others(memory, 3, 4, 5)
-        assert outcomes(memory.consolidate()) == []
+        assert outcomes(memory.learn.consolidate()) == []
 
 
 def pin(memory: Memory, section: str, line: str) -> None:
@@ -186,13 +187,13 @@ class TestWhatHappensAgain:
         climbed(memory, 1, 5, 9)
         memory.remember("I had lunch with Anna on 2026-03-04.", kind="event")
         memory.remember("We saw the Alps on 2026-03-08.", kind="event")
-        (made,) = memory.consolidate().facts
+        (made,) = memory.learn.consolidate().facts
         assert made.statement == "Again and again: I went climbing at the Boulderbar."
         shown = memory.show(made.id)
         assert (shown.note.trust, shown.note.writer) == ("limited", "agent")
         assert len(shown.note.source) == 3
         assert memory.check().problems == ()
-        assert memory.consolidate().commit is None
+        assert memory.learn.consolidate().commit is None
 
     def test_topics_of_one_run_that_are_about_the_same_add_up(self, memory: Memory) -> None:
         (memory.root / "items").mkdir(exist_ok=True)
@@ -202,16 +203,16 @@ class TestWhatHappensAgain:
             file = memory.root / "items" / f"day-{day}.md"
             file.write_text(f"---\n{keys}\n---\n\nI went climbing at the Boulderbar.\n")
         memory.sync()
-        done = memory.consolidate()
+        done = memory.learn.consolidate()
         assert [what for what, _ in outcomes(done)] == ["created", "reinforced", "reinforced"]
         text = (memory.root / done.facts[0].path).read_text()
         assert all(f"[[day-{day}]]" in text for day in range(1, 10))
 
     def test_further_days_confirm_it(self, memory: Memory) -> None:
         climbed(memory, 1, 2, 3, 4, 5)
-        (made,) = memory.consolidate().facts
+        (made,) = memory.learn.consolidate().facts
         climbed(memory, 11, 12, 13, 14, 15)
-        (again,) = memory.consolidate().facts
+        (again,) = memory.learn.consolidate().facts
         assert (again.what, again.id) == ("reinforced", made.id)
         assert again.confidence > again.before
         assert len(memory.show(made.id).note.source) == 10
@@ -224,12 +225,12 @@ class TestWhatHappensAgain:
             file = memory.root / "items" / f"day-{day}.md"
             file.write_text(f"---\n{keys}\nwriter: agent\ntrust: limited\n---\n\n{said}\n")
         memory.sync()
-        assert outcomes(memory.consolidate()) == []
+        assert outcomes(memory.learn.consolidate()) == []
 
     def test_what_somebody_else_wrote_is_no_event_of_theirs(self, memory: Memory) -> None:
         for day in range(1, 7):
             memory.remember(f"The team met Acme on 2026-03-{day:02}.", writer="web", kind="event")
-        done = memory.consolidate()
+        done = memory.learn.consolidate()
         assert (done.events, done.waiting, done.facts) == (0, 0, ())
 
 
@@ -246,15 +247,15 @@ class TestContradictions:
         self, memory: Memory, git: Git
     ) -> None:
         before = self.said(memory, 44, 45)["My shoe size is 44."]
-        done = memory.consolidate()
+        done = memory.learn.consolidate()
         assert outcomes(done) == [("contradicted", "My shoe size is 44.")]
         assert done.facts[0].quotes == ("My shoe size is 45.",)
         held = facts(memory)
         assert held["My shoe size is 44."] == pytest.approx(0.6 * before, abs=1e-3)
         assert held["My shoe size is 45."] == before
-        assert memory.consolidate().commit is None
+        assert memory.learn.consolidate().commit is None
         self.said(memory, 46)
-        assert len(memory.consolidate().facts) == 2
+        assert len(memory.learn.consolidate().facts) == 2
         assert facts(memory)["My shoe size is 44."] == pytest.approx(0.36 * before, abs=1e-3)
         row = next(r for r in memory.list(Filters(kinds=("fact",))) if "44" in r.statement)
         assert len(texts(load(memory._parts, row), "against")) == 2
@@ -265,7 +266,7 @@ class TestContradictions:
         before = self.said(memory, 44, 45)["My shoe size is 44."]
         pin(memory, "facts", "contradict = 0.1")
         with Memory(memory.root) as own:
-            own.consolidate()
+            own.learn.consolidate()
             assert facts(own)["My shoe size is 44."] == pytest.approx(0.1 * before, abs=1e-3)
 
     def test_the_schedule_does_not_matter(self, memory: Memory, clock: FixedClock) -> None:
@@ -273,14 +274,14 @@ class TestContradictions:
         clock.at += 20 * DAY_MS
         self.said(memory, 45)
         clock.at += 200 * DAY_MS
-        memory.consolidate()
+        memory.learn.consolidate()
         row = next(r for r in memory.list(Filters(kinds=("fact",))) if "44" in r.statement)
         assert row.confidence_at == pytest.approx(clock.at - 200 * DAY_MS, abs=1000)
 
     def test_pinned_facts_and_those_of_the_person_against_others_stay(self, memory: Memory) -> None:
         memory.remember("My shoe size is 44.", date=NOON - 90 * DAY_MS, pinned=True)
         memory.remember("My shoe size is 45.", date=NOON - 30 * DAY_MS)
-        assert memory.consolidate().facts == ()
+        assert memory.learn.consolidate().facts == ()
 
     def test_from_two_on_all_of_them_are_shown(self, memory: Memory) -> None:
         self.said(memory, 44, 45)
@@ -290,7 +291,7 @@ class TestContradictions:
         assert [rival.statement[-3:] for rival in hits["44"].rivals] == ["46.", "45."]
         assert [rival.statement[-3:] for rival in hits["46"].rivals] == ["45.", "44."]
         assert "(said otherwise, too: My shoe size is 45.; said" in memory.context("shoe").text
-        memory.retract(hits["45"].note.id)
+        memory.facts.retract(hits["45"].note.id)
         assert not any(hit.rivals for hit in memory.recall("shoe size").hits)
 
     def test_from_how_many_on_is_a_setting(self, memory: Memory) -> None:
@@ -309,21 +310,21 @@ class TestContradictions:
 class TestTheHistory:
     def test_runs_are_told_with_what_they_changed(self, memory: Memory, clock: FixedClock) -> None:
         pottery(memory)
-        first = memory.consolidate()
+        first = memory.learn.consolidate()
         clock.at += 9 * DAY_MS
         climbed(memory, 1, 2, 3, 4, 5)
-        second = memory.consolidate()
-        told = memory.learning_history(days=0)
+        second = memory.learn.consolidate()
+        told = memory.learn.history(days=0)
         assert [run.commit for run in told.runs] == [second.commit, first.commit]
         assert told.runs[1].changes == (f"learned (0.00 -> 0.79): {KILN}",)
         assert told.counts == (("learned", 2),)
-        assert len(memory.learning_history().runs) == 1
+        assert len(memory.learn.history().runs) == 1
         pin(memory, "consolidation", "report_days = 30\nhistory_runs = 1")
         with Memory(memory.root, clock=clock) as own:
-            told = own.learning_history()
+            told = own.learn.history()
             assert (len(told.runs), told.left_out, told.days) == (1, 1, 30)
             own.undo()
-            assert [run.commit for run in own.learning_history().runs] == [first.commit]
+            assert [run.commit for run in own.learn.history().runs] == [first.commit]
 
 
 class TestHowOften:
@@ -353,14 +354,14 @@ class TestHowOften:
         pottery(memory)
         pin(memory, "consolidation", 'interval = "manual"')
         with Memory(memory.root, clock=clock) as never:
-            assert never.maintain("nightly").learned is None
+            assert never.maintain.run("nightly").learned is None
         file = memory.root / "vaultmem.toml"
         file.write_text(file.read_text("utf-8").replace("manual", "hourly"), "utf-8")
         with Memory(memory.root, clock=clock) as often:
-            assert next(state.job for state in often.due() if state.is_due) == "learning"
-            learned = often.maintain("learning").learned
+            assert next(state.job for state in often.maintain.due() if state.is_due) == "learning"
+            learned = often.maintain.run("learning").learned
             assert learned is not None
             assert outcomes(learned) == [("created", KILN)]
-            assert not often.due()[0].is_due
+            assert not often.maintain.due()[0].is_due
             clock.at += DAY_MS // 24
-            assert often.due()[0].is_due
+            assert often.maintain.due()[0].is_due

@@ -37,8 +37,8 @@ def test_doubles_become_one_with_the_sources_of_all(memory: Memory, git: Git) ->
     note(memory, "i-aaaaaaaaaa", "I prefer the aisle seat!", "importance: 8\n")
     note(memory, "i-bbbbbbbbbb", "I never prefer the aisle seat.")
     memory.sync()
-    told = memory.maintain("nightly", dry_run=True)
-    done = memory.maintain("nightly")
+    told = memory.maintain.run("nightly", dry_run=True)
+    done = memory.maintain.run("nightly")
     assert done.merged == told.merged
     ((merged,), (retired,)) = done.merged, done.merged[0].retired
     kept = memory.show(merged.id).note
@@ -49,7 +49,7 @@ def test_doubles_become_one_with_the_sources_of_all(memory: Memory, git: Git) ->
     assert memory.show(retired).note.status == "superseded"
     assert active(memory) == {"I prefer the aisle seat.", "I never prefer the aisle seat."}
     head = git("rev-parse", "HEAD")
-    assert memory.maintain("nightly").commits == ()
+    assert memory.maintain.run("nightly").commits == ()
     assert git("rev-parse", "HEAD") == head
     memory.undo()
     assert memory.show(retired).note.status == "active"
@@ -59,14 +59,14 @@ def test_a_hard_double_is_never_retired(memory: Memory) -> None:
     for letter, keys in (("a", "hard: true\n"), ("b", "hard: true\n"), ("c", "")):
         note(memory, f"i-{letter * 10}", "Never book a window seat.", keys)
     memory.sync()
-    (merged,) = memory.maintain("nightly").merged
+    (merged,) = memory.maintain.run("nightly").merged
     assert merged.retired == ("i-cccccccccc",)
 
 
 def test_nightly_learns(memory: Memory) -> None:
     teach(memory)
     memory.undo()
-    done = memory.maintain("nightly", dry_run=True)
+    done = memory.maintain.run("nightly", dry_run=True)
     assert done.learned is not None
     assert done.learned.conversations == 2
 
@@ -78,15 +78,15 @@ def test_an_idle_event_goes_into_the_archive_and_is_still_found(
     memory.remember("Leni was born in the night.", kind="event", pinned=True)
     memory.remember("I live in Munich.")
     clock.advance(days=89)
-    assert memory.maintain("weekly").archived == ()
+    assert memory.maintain.run("weekly").archived == ()
     clock.advance(days=2)
     tree = git("rev-parse", "HEAD^{tree}")
-    (gone,) = memory.maintain("weekly").archived
+    (gone,) = memory.maintain.run("weekly").archived
     assert gone.statement == "We met Jonas in Ulm."
     assert gone.path.parts[0] == "archive"
     assert active(memory) == {"Leni was born in the night.", "I live in Munich."}
     assert [hit.note.id for hit in memory.search("Jonas Ulm").hits][:1] == [gone.id]
-    assert memory.maintain("weekly").commits == ()
+    assert memory.maintain.run("weekly").commits == ()
     memory.undo()
     assert git("rev-parse", "HEAD^{tree}") == tree
 
@@ -97,9 +97,9 @@ def test_what_maintenance_writes_into_an_event_keeps_it_from_nothing(
     for number in range(6):  # so many that the night looks through them
         memory.remember(f"We met guest {number} in Ulm.", kind="event", stream="flow")
     clock.advance(days=80)
-    assert memory.maintain("nightly").commits, "it marks what it looked through"
+    assert memory.maintain.run("nightly").commits, "it marks what it looked through"
     clock.advance(days=11)
-    assert len(memory.maintain("weekly", confirmed=True).archived) == 6
+    assert len(memory.maintain.run("weekly", confirmed=True).archived) == 6
 
 
 def test_what_a_person_writes_into_an_event_keeps_it_awake(
@@ -111,7 +111,7 @@ def test_what_a_person_writes_into_an_event_keeps_it_awake(
     file.write_text(file.read_text() + "\nHe brought plums.\n")
     memory.sync()
     clock.advance(days=11)
-    assert memory.maintain("weekly").archived == ()
+    assert memory.maintain.run("weekly").archived == ()
 
 
 def test_an_answer_keeps_an_event_awake(memory: Memory, clock: FixedClock) -> None:
@@ -119,7 +119,7 @@ def test_an_answer_keeps_an_event_awake(memory: Memory, clock: FixedClock) -> No
     clock.advance(days=60)
     assert memory.recall("Jonas Ulm").hits
     clock.advance(days=60)
-    assert memory.maintain("weekly", dry_run=True).archived == ()
+    assert memory.maintain.run("weekly", dry_run=True).archived == ()
 
 
 def test_a_run_that_would_retire_much_asks_first(
@@ -129,19 +129,21 @@ def test_a_run_that_would_retire_much_asks_first(
         memory.remember(f"We met guest {number} in Ulm.", kind="event", stream="flow")
     clock.advance(days=100)
     head = git("rev-parse", "HEAD")
-    assert memory.maintain("weekly", dry_run=True).asks == "this would retire 6 of 6 active items"
-    assert memory.maintain("weekly", dry_run=True, confirmed=True).asks == ""
+    assert (
+        memory.maintain.run("weekly", dry_run=True).asks == "this would retire 6 of 6 active items"
+    )
+    assert memory.maintain.run("weekly", dry_run=True, confirmed=True).asks == ""
     with pytest.raises(UnconfirmedError, match="6 of 6"):
-        memory.maintain("weekly")
+        memory.maintain.run("weekly")
     assert git("rev-parse", "HEAD") == head
-    assert [state.is_due for state in memory.due() if state.job == "weekly"] == [True]
-    assert len(memory.maintain("weekly", confirmed=True).archived) == 6
+    assert [state.is_due for state in memory.maintain.due() if state.job == "weekly"] == [True]
+    assert len(memory.maintain.run("weekly", confirmed=True).archived) == 6
 
 
 def test_monthly_builds_the_same_index_anew(memory: Memory) -> None:
     memory.remember("I live in Munich.")
     before = memory.parts.index.dump()
-    assert memory.maintain("monthly").reindexed
+    assert memory.maintain.run("monthly").reindexed
     assert memory.parts.index.dump() == before
 
 
@@ -157,25 +159,25 @@ def test_what_nobody_used_for_long_leaves_the_graph_and_is_still_found(
     begins = read_instant("2026-03-11")
     assert begins is not None
     clock.at = begins.ms + 180 * DAY_MS - 10
-    assert memory.maintain("monthly", dry_run=True).left_graph == 0
+    assert memory.maintain.run("monthly", dry_run=True).left_graph == 0
     clock.advance(days=1)
-    assert memory.maintain("monthly", dry_run=True).left_graph == 1
+    assert memory.maintain.run("monthly", dry_run=True).left_graph == 1
     assert [hit.note.id for hit in memory.recall("Tom Graz").hits][:1] == ["i-aaaaaaaaaa"]
-    assert memory.maintain("monthly", dry_run=True).left_graph == 0, "used just now"
+    assert memory.maintain.run("monthly", dry_run=True).left_graph == 0, "used just now"
     assert memory.recall("Ada", preset="linked").hits
 
 
 def test_what_was_missed_is_due_until_it_ran(memory: Memory, clock: FixedClock) -> None:
-    assert all(state.is_due for state in memory.due())
+    assert all(state.is_due for state in memory.maintain.due())
     for job in schedule.JOBS:
-        memory.maintain(job)
-    assert not any(state.is_due for state in memory.due())
+        memory.maintain.run(job)
+    assert not any(state.is_due for state in memory.maintain.due())
     clock.advance(days=3)
-    assert [state.job for state in memory.due() if state.is_due] == ["nightly"]
+    assert [state.job for state in memory.maintain.due() if state.is_due] == ["nightly"]
     clock.advance(days=40)
-    assert all(state.is_due for state in memory.due())
+    assert all(state.is_due for state in memory.maintain.due())
     with pytest.raises(BadInputError, match="no job"):
-        memory.maintain("yearly")
+        memory.maintain.run("yearly")
 
 
 def test_a_run_that_a_wrong_clock_noted_does_not_stop_the_jobs(
@@ -183,12 +185,12 @@ def test_a_run_that_a_wrong_clock_noted_does_not_stop_the_jobs(
 ) -> None:
     clock.advance(days=3000)
     for job in schedule.JOBS:
-        memory.maintain(job)
+        memory.maintain.run(job)
     clock.advance(days=-2999)
-    assert [state.job for state in memory.due() if state.is_due] == list(schedule.JOBS)
+    assert [state.job for state in memory.maintain.due() if state.is_due] == list(schedule.JOBS)
     for job in schedule.JOBS:
-        memory.maintain(job)
-    assert not any(state.is_due for state in memory.due())
+        memory.maintain.run(job)
+    assert not any(state.is_due for state in memory.maintain.due())
     assert schedule.is_learning_due("weekly", NOON + 9999 * DAY_MS, NOON, "UTC")
 
 

@@ -36,7 +36,7 @@ def of_projects(memory: Memory) -> list[NoteRow]:
 def test_the_list_keeps_its_share_and_the_commit_has_the_table(long: Memory, git: Git) -> None:
     before = {row.id for row in of_projects(long)}
     identity = (long.root / "streams" / "identity.md").read_bytes()
-    done = long.maintain("weekly").compacted
+    done = long.maintain.run("weekly").compacted
     assert done is not None
     share = next(each for each in done.streams if each.name == "projects")
     assert share.content > LIMIT
@@ -54,8 +54,8 @@ def test_the_list_keeps_its_share_and_the_commit_has_the_table(long: Memory, git
 
 def test_undo_brings_it_back_and_a_second_run_has_nothing_to_do(long: Memory) -> None:
     before = {(row.id, row.path, row.oid) for row in long.list(ACTIVE)}
-    assert long.maintain("weekly").commits
-    again = long.maintain("weekly")
+    assert long.maintain.run("weekly").commits
+    again = long.maintain.run("weekly")
     assert again.commits == ()
     assert again.compacted is None
     long.undo()
@@ -67,7 +67,7 @@ def test_no_command_that_reads_or_writes_shortens_a_list(long: Memory) -> None:
     long.remember("Project Heron uses tool number 99.", stream="projects")
     long.sync()
     long.context("Heron")
-    long.maintain("nightly")
+    long.maintain.run("nightly")
     assert len(of_projects(long)) == count + 1
 
 
@@ -76,22 +76,22 @@ def test_who_has_just_edited_the_list_is_not_disturbed(
 ) -> None:
     file = long.root / "streams" / "projects.md"
     file.write_text(f"{file.read_text('utf-8')}\nA line of mine.\n", "utf-8")
-    dry = long.maintain("weekly", dry_run=True).compacted
+    dry = long.maintain.run("weekly", dry_run=True).compacted
     assert dry is not None
     assert dry.waiting == ("projects",)
     edited = file.read_bytes()
-    report = long.maintain("weekly")
+    report = long.maintain.run("weekly")
     assert report.compacted is not None
     assert report.compacted.waiting == ("projects",)
     assert report.compacted.items == ()
     assert file.read_bytes() == edited
     assert "Vaultmem-Op: edit" in git("show", "-s", "--format=%B", "HEAD")
-    assert "weekly" in {state.job for state in long.due() if state.is_due}
+    assert "weekly" in {state.job for state in long.maintain.due() if state.is_due}
     clock.advance(seconds=601)
-    later = long.maintain("weekly").compacted
+    later = long.maintain.run("weekly").compacted
     assert later is not None
     assert later.items
-    assert "weekly" not in {state.job for state in long.due() if state.is_due}
+    assert "weekly" not in {state.job for state in long.maintain.due() if state.is_due}
     assert "A line of mine.\n" in file.read_text("utf-8")
 
 
@@ -101,9 +101,9 @@ def test_a_run_that_would_archive_too_much_asks_first(long: Memory) -> None:
     with Memory(long.root, clock=FixedClock(long.parts.clock.now() + 10_000)) as harsh:
         count = len(of_projects(harsh))
         with pytest.raises(UnconfirmedError):
-            harsh.maintain("weekly")
+            harsh.maintain.run("weekly")
         assert len(of_projects(harsh)) == count
-        assert harsh.maintain("weekly", confirmed=True).commits
+        assert harsh.maintain.run("weekly", confirmed=True).commits
         assert len(of_projects(harsh)) < 0.6 * count
 
 
@@ -112,4 +112,4 @@ def test_without_a_limit_no_list_is_too_long(long: Memory) -> None:
     text = file.read_text("utf-8").replace(f"stream_tokens = {LIMIT}", "stream_tokens = 0")
     file.write_text(text, "utf-8")
     with Memory(long.root, clock=FixedClock(long.parts.clock.now() + 10_000)) as free:
-        assert free.maintain("weekly").compacted is None
+        assert free.maintain.run("weekly").compacted is None

@@ -71,13 +71,13 @@ def test_no_fault_changes_a_byte_of_the_vault_or_its_history(
         server.rule = lambda _, step=fault.step: step
         with Memory(vault, clock=FixedClock()) as memory:
             with pytest.raises(LLMError):
-                memory.reflect(now=True)
+                memory.learn.reflect(now=True)
             assert files_of(vault) == before, f"reflect, {name}"
-            done = memory.summarise("family")
+            done = memory.models.summarise("family")
             assert done.commit is None, name
             assert [(each.outcome, bool(each.why)) for each in done.categories] == [("kept", True)]
             assert files_of(vault) == before, f"summarise, {name}"
-            (checked,) = memory.check_models().models
+            (checked,) = memory.models.check().models
             assert [each.works for each in checked.tried] == [False], name
         assert files_of(vault) == before, f"llm check, {name}"
 
@@ -191,7 +191,7 @@ def test_a_model_that_hangs_is_asked_twice_about_many_categories(
             for n in range(3):
                 memory.remember(f"My {slug} has the number {n}.", category=slug)
         server.rule = lambda _: hangs
-        done = memory.summarise("family", "work", "home")
+        done = memory.models.summarise("family", "work", "home")
         assert [each.outcome for each in done.categories] == ["kept"] * 3
         assert all("did not answer" in each.why for each in done.categories)
     assert len(server.asked) <= 2  # on a busy machine a question may not even get there

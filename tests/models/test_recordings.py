@@ -45,7 +45,7 @@ def test_what_was_recorded_is_read_again_without_a_server_and_goes_with_a_purge(
         done = memory.remember(LIVES)
         assert [each.statement for each in done.items] == [SECRET_PLACE]
         assert "no reply of" in memory.remember("The kettle is new.").without
-        memory.purge(match=SECRET_PLACE)
+        memory.forgetting.purge(match=SECRET_PLACE)
     for file in files_under(state):
         data = file.read_bytes()
         assert SECRET_PLACE.encode() not in data, file

@@ -182,7 +182,7 @@ class Devices(RuleBasedStateMachine):
     @rule(which=DEVICE, back=WHICH)
     def undo_an_earlier_one(self, which: int, back: int) -> None:
         def act(memory: Memory) -> None:
-            done = memory.log(limit=10)
+            done = memory.history.log(limit=10)
             memory.undo(done[back % len(done)].commit)
 
         self._put_back(self.at(which), act)
@@ -194,7 +194,7 @@ class Devices(RuleBasedStateMachine):
         if file is not None:
             path = file.relative_to(device.root).as_posix()
             with suppress(UnknownNoteError):
-                self._put_back(device, lambda memory: memory.restore(path))
+                self._put_back(device, lambda memory: memory.history.restore(path))
 
     @rule(which=DEVICE)
     def sync(self, which: int) -> None:

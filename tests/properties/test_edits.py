@@ -107,19 +107,23 @@ def act(memory: Memory, step: Step) -> None:
 
 
 def undo_one(memory: Memory, step: Step) -> None:
-    done = memory.log(limit=8)
+    done = memory.history.log(limit=8)
     memory.undo(done[step[2] % len(done)].commit)
 
 
 def restore(memory: Memory, step: Step) -> None:
-    change_item(memory.root, step[1], lambda f: memory.restore(str(f.relative_to(memory.root))))
+    change_item(
+        memory.root, step[1], lambda f: memory.history.restore(str(f.relative_to(memory.root)))
+    )
 
 
 BACK: dict[str, Callable[[Memory, Step], object]] = {
     "undo": lambda memory, step: memory.undo(),
     "undo one": undo_one,
     "restore": restore,
-    "restore list": lambda memory, step: memory.restore(f"streams/{STREAMS[step[1] % 3]}.md"),
+    "restore list": lambda memory, step: memory.history.restore(
+        f"streams/{STREAMS[step[1] % 3]}.md"
+    ),
     "mend": lambda memory, step: memory.check(fix=True),
 }
 

@@ -131,9 +131,9 @@ def act(memory: Memory, model: Model, chance: random.Random) -> str:
         elif kind == "correct":
             memory.correct(*slot, value)
         elif kind == "expire":
-            memory.expire(*slot, until=at)
+            memory.facts.expire(*slot, until=at)
         else:
-            memory.retract(*slot)
+            memory.facts.retract(*slot)
         was_done = True
     except BadInputError:
         was_done = False

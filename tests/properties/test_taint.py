@@ -83,7 +83,7 @@ class Taint(RuleBasedStateMachine):
     def approve(self, data: st.DataObject) -> None:
         row = data.draw(st.sampled_from(self.items()))
         try:
-            self.memory.approve(row.id)
+            self.memory.review.approve(row.id)
         except VaultmemError:
             return
         self.vouched.add(canonical(row.statement))

@@ -75,12 +75,12 @@ def test_undo_takes_all_of_maintenance_back_to_the_byte(
             made = [
                 commit
                 for job in ("nightly", "weekly")
-                for commit in memory.maintain(job, confirmed=True).commits
+                for commit in memory.maintain.run(job, confirmed=True).commits
             ]
             after = files(root)
             done = "uses counted, learned, merged, times told, archived, a long list told shorter"
             assert len(made) == len(done.split(",")), done
-            assert memory.maintain("nightly", confirmed=True).commits == ()
+            assert memory.maintain.run("nightly", confirmed=True).commits == ()
 
             undone = memory.undo(last=len(made))
 

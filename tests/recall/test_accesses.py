@@ -142,16 +142,16 @@ def test_a_night_writes_the_uses_once_and_undo_takes_them_back(
     tree = git("rev-parse", "HEAD^{tree}")
     use_daily(memory, clock, days=2)
     assert not (memory.root / ACCESS).exists(), "a recall writes nothing into the vault"
-    told = memory.maintain("nightly", dry_run=True)
+    told = memory.maintain.run("nightly", dry_run=True)
     assert git("rev-parse", "HEAD^{tree}") == tree
-    done = memory.maintain("nightly")
+    done = memory.maintain.run("nightly")
     assert done.promoted == told.promoted
     assert [(each.id, each.before, each.after) for each in done.promoted if each.id == tea.id] == [
         (tea.id, 0, 2)
     ]
     assert git("status", "--porcelain") == ""
     before = accesses(memory.parts)[tea.id]
-    assert memory.maintain("nightly").commits == ()
+    assert memory.maintain.run("nightly").commits == ()
     assert accesses(memory.parts)[tea.id] == before
     memory.undo()
     assert git("rev-parse", "HEAD^{tree}") == tree
@@ -163,7 +163,7 @@ def test_a_night_writes_the_uses_once_and_undo_takes_them_back(
 def test_what_is_hot_weighs_more_by_at_most_the_cap(memory: Memory, clock: FixedClock) -> None:
     memory.remember(TEA)
     use_daily(memory, clock, days=9)
-    memory.maintain("nightly")
+    memory.maintain.run("nightly")
     [hit] = [h for h in memory.recall("Elise tea", preset="park").hits if h.note.type == "item"]
     [why] = [part.note for part in hit.parts if part.name == "importance"]
     assert why.endswith(", 3 more for being used")
@@ -182,7 +182,7 @@ def test_a_context_gives_what_is_used_often_first(memory: Memory, clock: FixedCl
         return next(line.text for line in memory.context().lines if line.stream == "projects")
 
     assert first() == "Tom likes brown boots."
-    memory.maintain("nightly")
+    memory.maintain.run("nightly")
     assert first() == "Elise drinks green tea."
 
 
@@ -200,7 +200,7 @@ def test_use_on_one_device_counts_on_all_and_nothing_is_lost(tmp_path: Path) -> 
     for device, days in ((desk, 2), (lap, 3)):
         with device.memory() as memory:
             use_daily(memory, clock, days=days)
-            memory.maintain("nightly")
+            memory.maintain.run("nightly")
     lap.push()
     merged = desk.pull()
     assert not merged.problems
@@ -211,7 +211,7 @@ def test_use_on_one_device_counts_on_all_and_nothing_is_lost(tmp_path: Path) -> 
         assert sorted(read_uses(one.root)[tea.id]) == ["desk", "lap"]
         for memory in (one, other):
             assert accesses(memory.parts)[tea.id].days == 5
-            assert memory.maintain("nightly").commits == ()
+            assert memory.maintain.run("nightly").commits == ()
 
 
 def test_a_purge_takes_the_row_of_the_note_out_of_all_history(
@@ -219,10 +219,10 @@ def test_a_purge_takes_the_row_of_the_note_out_of_all_history(
 ) -> None:
     ids = [memory.remember(said).items[0].id for said in (TEA, "Elise loves the blue kettle.")]
     use_daily(memory, clock, days=1)
-    memory.maintain("nightly")
+    memory.maintain.run("nightly")
     assert all(id_ in (memory.root / ACCESS).read_text() for id_ in ids)
     gone, stays = sorted(ids, reverse=True)  # the last row: the one before it had the comma
-    assert not memory.purge(gone).places
+    assert not memory.forgetting.purge(gone).places
     text = (memory.root / ACCESS).read_text()
     assert json.loads(text)["access"].keys() >= {stays}
     assert everywhere(memory, gone) == []

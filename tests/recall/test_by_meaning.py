@@ -95,23 +95,23 @@ def test_monthly_makes_vectors_with_the_model_of_today(
     vault: Path, environ: Path, server: ModelServer
 ) -> None:
     with Memory(vault) as memory:
-        first_time = memory.maintain("monthly").embedded
+        first_time = memory.maintain.run("monthly").embedded
         assert first_time is not None
         assert first_time.made == first_time.vectors > 0
-        again = memory.maintain("monthly").embedded
+        again = memory.maintain.run("monthly").embedded
         assert again is not None
         assert (again.made, again.vectors) == (0, first_time.vectors)
     text = environ.read_text().replace('model = "tiny"', 'model = "other"')
     environ.write_text(text)
     with Memory(vault) as memory:
-        renewed = memory.maintain("monthly").embedded
+        renewed = memory.maintain.run("monthly").embedded
         assert renewed is not None
         assert (renewed.model, renewed.made) == ("endpoint other", first_time.vectors)
         assert first(memory, "Which pet is there?") == NOTES[0]
     environ.write_text(text.replace(server.url, "http://127.0.0.1:9/v1"))
     with Memory(vault) as memory:
         memory.remember("The sedan is in the garage.")
-        report = memory.maintain("monthly")
+        report = memory.maintain.run("monthly")
         assert report.reindexed
         assert report.embedded is not None
         assert report.embedded.failure
@@ -174,7 +174,7 @@ def test_a_purge_leaves_no_vectors(vault: Path) -> None:
     with Memory(vault) as memory:
         memory.reindex(embeddings=True)
         assert vector_files(memory)
-        assert memory.purge(memory.recall("poodle").hits[0].note.id).places == ()
+        assert memory.forgetting.purge(memory.recall("poodle").hits[0].note.id).places == ()
         assert vector_files(memory) == []
 
 

@@ -57,7 +57,7 @@ def test_other_words_than_the_quote_are_no_correction(memory: Memory) -> None:
 
 
 def test_a_retracted_sentence_of_a_longer_text(memory: Memory, blue: str) -> None:
-    memory.retract(blue)
+    memory.facts.retract(blue)
     (told,) = outdated(memory, "which colour did Hanna choose for the gate")
     assert (told.what, told.quote, told.text, told.id) == ("retracted", BLUE, "", blue)
 
@@ -81,11 +81,11 @@ def test_a_sentence_that_another_item_still_quotes_is_so(memory: Memory, blue: s
     path = memory.root / next(hit.note.path for hit in memory.recall(QUESTION).hits)
     other = path.read_text("utf-8").replace(blue, "i-0123456789").replace("object: blue", "")
     path.with_name("another-i-0123456789.md").write_text(other, "utf-8")
-    memory.retract(blue)
+    memory.facts.retract(blue)
     question = "which colour did Hanna choose for the gate"
     assert "i-0123456789" in {hit.note.id for hit in memory.recall(question).hits}
     assert outdated(memory, question) == []
-    memory.retract("i-0123456789")
+    memory.facts.retract("i-0123456789")
     assert {each.id for each in outdated(memory, question)} == {blue, "i-0123456789"}
 
 
@@ -95,6 +95,6 @@ def test_a_context_says_it_in_the_same_words(memory: Memory) -> None:
         "cards in the shop in the old town."
     )
     (blue,) = [item.id for item in done.items]  # what others wrote is no item: its text answers
-    memory.retract(blue)
+    memory.facts.retract(blue)
     pack = memory.context("which colour did Hanna choose for the gate")
     assert f"retracted since: “{BLUE}” ({blue})" in pack.text

@@ -99,9 +99,9 @@ def lived(memory: Memory, clock: FixedClock) -> Memory:
 
 def test_a_night_tells_the_times_that_are_over_once(lived: Memory, git: Git) -> None:
     tree = git("rev-parse", "HEAD^{tree}")
-    told = lived.maintain("nightly", dry_run=True)
+    told = lived.maintain.run("nightly", dry_run=True)
     assert git("rev-parse", "HEAD^{tree}") == tree
-    done = lived.maintain("nightly")
+    done = lived.maintain.run("nightly")
     assert done.overviews == told.overviews
     rows = lived.list(filters=OVERVIEWS)
     assert {row.id for row in rows} == {each.id for each in done.overviews}
@@ -109,7 +109,7 @@ def test_a_night_tells_the_times_that_are_over_once(lived: Memory, git: Git) -> 
     month = next(row for row in rows if row.statement.startswith("Overview of 2026-04,"))
     text = (lived.root / month.path).read_text()
     assert text.count("overview-week-") >= 3, "its children"
-    assert lived.maintain("nightly").commits == ()
+    assert lived.maintain.run("nightly").commits == ()
     found = lived.check().problems
     assert {each.code for each in found} == {"source-missing"}, "of the events themselves, too"
     lived.undo(last=len(done.commits))
@@ -127,7 +127,7 @@ BROAD = (
 
 
 def test_a_broad_question_is_answered_by_an_overview(lived: Memory) -> None:
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     for question, begins in BROAD:
         hits = lived.recall(question).hits
         assert hits[0].note.statement.startswith(begins), question
@@ -138,7 +138,7 @@ def test_a_broad_question_is_answered_by_an_overview(lived: Memory) -> None:
 
 def test_a_narrow_question_is_not(lived: Memory) -> None:
     before = [hit.note.id for hit in lived.recall("Who was with guest 121 in March 2026?").hits]
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     after = lived.recall("Who was with guest 121 in March 2026?").hits
     assert [hit.note.id for hit in after] == before
     assert before
@@ -154,13 +154,13 @@ def test_what_gives_orders_is_not_told(lived: Memory) -> None:
         text = f"---\n{keys}\ntrust: {trust}\n---\n\n{said}\n"
         (lived.root / "items" / f"{letter}.md").write_text(text, "utf-8")
     lived.sync()
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     assert lived.list(filters=OVERVIEWS)
     assert not [r for r in lived.list(filters=OVERVIEWS) if "mallory" in r.statement]
 
 
 def test_what_was_forgotten_is_told_no_more(lived: Memory) -> None:
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     said = lived.show("i-000000071a").note.statement.rstrip(".")
 
     def telling() -> list[str]:
@@ -168,19 +168,19 @@ def test_what_was_forgotten_is_told_no_more(lived: Memory) -> None:
 
     assert telling()
     lived.forget("i-000000071a")
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     assert not telling()
 
 
 def test_words_of_a_person_in_an_overview_stay(lived: Memory) -> None:
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     row = next(r for r in lived.list(filters=OVERVIEWS) if "2026-03-18," in r.statement)
     file = lived.root / row.path
     mine = "\nThat was the day of the storm.\n"
     file.write_text(file.read_text() + mine)
     lived.sync()
     lived.forget("i-000000070a", "i-000000071a")  # the day has no event left
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     assert file.read_text().endswith(mine)
 
 
@@ -188,7 +188,7 @@ def test_a_note_that_a_person_tagged_overview_is_no_overview(memory: Memory) -> 
     """A hashtag in what is remembered becomes a tag, and anybody may use this one."""
     memory.remember("I got the #overview slides from Ann for the budget meeting.")
     [row] = memory.list(filters=OVERVIEWS)
-    assert memory.maintain("nightly").overviews == ()
+    assert memory.maintain.run("nightly").overviews == ()
     assert (memory.root / row.path).exists()
 
 
@@ -198,13 +198,13 @@ def test_a_note_that_a_person_tagged_overview_is_no_overview(memory: Memory) -> 
 def test_an_overview_that_a_person_made_their_own_is_not_written_over(
     lived: Memory, change: tuple[str, str]
 ) -> None:
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     row = next(r for r in lived.list(filters=OVERVIEWS) if "2026-03-18," in r.statement)
     file = lived.root / row.path
     assert change[0] in file.read_text()
     text = file.read_text().replace(*change) + "\nThat was the day of the storm.\n"
     file.write_text(text)
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     assert file.read_text() == text
 
 
@@ -225,24 +225,24 @@ def test_two_devices_tell_the_same_and_merge_without_a_question(tmp_path: Path) 
         device.write(f"items/{name}.md", f"---\n{keys}\n---\n\nAda {name} came.\n")
         with device.memory() as memory:
             memory.sync()
-            assert memory.maintain("nightly").overviews
+            assert memory.maintain.run("nightly").overviews
     lap.push()
     assert not desk.pull().problems
     with desk.memory() as memory:
-        memory.maintain("nightly")
+        memory.maintain.run("nightly")
         told = [row.statement for row in memory.list(filters=OVERVIEWS)]
         assert any("Ada a came; Ada b came" in each for each in told)
     desk.push()
     lap.pull()
     with lap.memory() as memory:
-        assert memory.maintain("nightly").overviews == ()
+        assert memory.maintain.run("nightly").overviews == ()
 
 
 def test_what_stands_in_place_of_an_overview_answers_as_little_as_any_such_note(
     lived: Memory,
 ) -> None:
     """Somebody's note under the name of an overview would come first, whatever it says."""
-    lived.maintain("nightly")
+    lived.maintain.run("nightly")
     question = BROAD[0][0]
     row = lived.recall(question).hits[0].note
     file = lived.root / row.path

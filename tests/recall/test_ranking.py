@@ -158,14 +158,14 @@ class TestLinks:
         note(memory.root, "a", "It rains, see [[b]].", entities='["[[Bergen]]"]')
         note(memory.root, "b", "The street is wet.")
         note(memory.root, "c", "The pipe burst.", causes='"[[b]]"', related='"[[b]]"')
-        found = memory.links("items/b.md")
+        found = memory.ranking.links("items/b.md")
         assert [(one.relation, one.note.path.stem) for one in found.incoming] == [
             ("causes", "c"),
             ("related", "c"),
             ("link", "a"),
         ]
         assert not found.outgoing
-        assert memory.links("items/a.md").entities == ("bergen",)
+        assert memory.ranking.links("items/a.md").entities == ("bergen",)
 
     def test_what_is_over_is_in_no_graph(self, memory: Memory) -> None:
         note(memory.root, "a", "The kettle is red, see [[b]] and [[c]].")
@@ -237,9 +237,11 @@ class TestLinks:
         note(memory.root, "a", "The kettle is red.", **slot, object="red")
         note(memory.root, "b", "The kettle is blue.", **slot, object="blue")
         note(memory.root, "c", "Tea was late because the kettle is red.")
-        proposed = {one.note.path.stem: one.relation for one in memory.links("items/a.md").proposed}
+        proposed = {
+            one.note.path.stem: one.relation for one in memory.ranking.links("items/a.md").proposed
+        }
         assert proposed == {"b": "contradicts", "c": "related"}
-        (first, *_) = memory.links("items/c.md").proposed
+        (first, *_) = memory.ranking.links("items/c.md").proposed
         assert (first.note.path.stem, first.relation) == ("a", "follows_from")
 
     def test_what_is_linked_is_not_proposed_and_nothing_is_written(self, memory: Memory) -> None:
@@ -247,8 +249,8 @@ class TestLinks:
         note(memory.root, "b", "The kettle is blue.")
         memory.sync()
         before = {file: file.read_bytes() for file in (memory.root / "items").iterdir()}
-        assert memory.links("items/a.md").proposed == ()
-        assert memory.links("items/b.md").proposed == ()
+        assert memory.ranking.links("items/a.md").proposed == ()
+        assert memory.ranking.links("items/b.md").proposed == ()
         assert {file: file.read_bytes() for file in before} == before
 
     def test_new_items_are_linked_where_the_settings_ask_for_it(self, tmp_path: Path) -> None:
@@ -262,7 +264,7 @@ class TestLinks:
                 note(root, name, f"Note {name} says that tea was late once.")
             done = memory.remember("My tea is late because the kettle is red.")
             assert any("follows_from: The kettle is red." in one for one in done.items[0].effects)
-            found = memory.links(done.items[0].id)
+            found = memory.ranking.links(done.items[0].id)
             outgoing = [(one.relation, one.note.path.stem) for one in found.outgoing]
             assert outgoing == [("follows_from", "a"), ("source", done.path.stem)]
             assert memory.check().problems == ()
@@ -281,7 +283,9 @@ class TestLinks:
         file.write_text(text.replace("---\n", head, 1), "utf-8")
         found = memory.recall("aquarium", expand=True)
         assert [hit.note.id for hit in found.hits][1:] == [told.id]
-        (shown,) = [one for one in memory.links(file.stem).outgoing if one.relation == "related"]
+        (shown,) = [
+            one for one in memory.ranking.links(file.stem).outgoing if one.relation == "related"
+        ]
         assert shown.note.id == told.id
         memory.close()
         later = FixedClock()
@@ -289,7 +293,7 @@ class TestLinks:
         with Memory(memory.root, clock=later) as again:
             found = again.recall("aquarium", expand=True)
             assert told.id not in [hit.note.id for hit in found.hits]
-            outgoing = again.links(file.stem).outgoing
+            outgoing = again.ranking.links(file.stem).outgoing
             assert "related" in [one.relation for one in outgoing]
 
     def test_a_neighbour_has_no_weights_to_judge(self, memory: Memory) -> None:
@@ -298,7 +302,7 @@ class TestLinks:
         hits = memory.recall("kettle", preset="kautilya", expand=True).hits
         place = next(i for i, hit in enumerate(hits, 1) if hit.parts[0].name == "link")
         with pytest.raises(BadInputError, match="no weights"):
-            memory.feedback(str(place), accepted=True)
+            memory.ranking.feedback(str(place), accepted=True)
 
 
 class TestFeedback:
@@ -308,21 +312,21 @@ class TestFeedback:
 
     def test_a_judgement_is_one_commit_and_names_nothing(self, memory: Memory) -> None:
         self.asked(memory)
-        judged = memory.feedback("1", accepted=True)
+        judged = memory.ranking.feedback("1", accepted=True)
         assert judged.note.startswith("i-")
         assert sum(share for _, share in judged.credit) == pytest.approx(1)
         text = (memory.root / SCORER).read_text("utf-8")
         assert "kettle" not in text
         assert judged.note not in text
-        assert [entry.op for entry in memory.log(limit=1)] == ["feedback"]
-        assert not memory.status().pending
+        assert [entry.op for entry in memory.history.log(limit=1)] == ["feedback"]
+        assert not memory.vault.status().pending
         memory.undo()
         assert not read_events(memory.root)
 
     def test_judging_again_is_changing_ones_mind(self, memory: Memory) -> None:
         self.asked(memory)
-        judged = memory.feedback("1", accepted=True)
-        memory.feedback(judged.note, accepted=False)
+        judged = memory.ranking.feedback("1", accepted=True)
+        memory.ranking.feedback(judged.note, accepted=False)
         (event,) = read_events(memory.root)
         assert not event.accepted
 
@@ -353,7 +357,7 @@ class TestFeedback:
             assert ten is not None
             assert ten.learned
             assert dict(ten.weights)["relevance"] > 0.55
-            assert memory.status().rankings[0].judgements == 10
+            assert memory.vault.status().rankings[0].judgements == 10
             drawn = []
             for seed in (1, 1, 2):
                 sampled = memory.recall("kettle", preset="kautilya", seed=seed).ranking
@@ -371,15 +375,15 @@ class TestFeedback:
     def test_a_preset_without_weights_cannot_learn(self, memory: Memory, preset: str) -> None:
         self.asked(memory, preset)
         with pytest.raises(BadInputError, match="no weights"):
-            memory.feedback("1", accepted=True)
+            memory.ranking.feedback("1", accepted=True)
 
     def test_what_was_not_answered_cannot_be_judged(self, memory: Memory) -> None:
         with pytest.raises(BadInputError, match="answered nothing yet"):
-            memory.feedback("1", accepted=True)
+            memory.ranking.feedback("1", accepted=True)
         self.asked(memory)
         for wrong in ("0", "99", "i-nothing"):
             with pytest.raises(BadInputError):
-                memory.feedback(wrong, accepted=True)
+                memory.ranking.feedback(wrong, accepted=True)
 
     def test_a_file_that_is_no_list_of_judgements_is_left_alone(self, memory: Memory) -> None:
         self.asked(memory)
@@ -387,16 +391,16 @@ class TestFeedback:
         file.parent.mkdir(parents=True)
         file.write_bytes(b"mine")
         with pytest.raises(BadInputError, match="cannot be read"):
-            memory.feedback("1", accepted=True)
+            memory.ranking.feedback("1", accepted=True)
         assert file.read_bytes() == b"mine"
 
     def test_reading_leaves_no_trace_in_the_vault_and_no_word_in_the_log(
         self, memory: Memory
     ) -> None:
         self.asked(memory)
-        head = memory.log(limit=1)[0].commit
+        head = memory.history.log(limit=1)[0].commit
         memory.recall("red kettle")
-        assert memory.log(limit=1)[0].commit == head
+        assert memory.history.log(limit=1)[0].commit == head
         log = (memory.parts.state / "answers.log").read_text("ascii")
         assert log.count("\n") == 2
         assert "kettle" not in log
@@ -404,7 +408,7 @@ class TestFeedback:
     def test_an_erased_note_is_in_no_log_of_answers(self, memory: Memory) -> None:
         found = self.asked(memory).hits[0].note
         assert found.id in (memory.parts.state / "answers.log").read_text("ascii")
-        memory.purge(found.id)
+        memory.forgetting.purge(found.id)
         assert not (memory.parts.state / "answers.log").exists()
 
     def test_what_was_answered_is_fresh_again(self, memory: Memory) -> None:
@@ -460,13 +464,13 @@ class TestTheFile:
         for device in pair:
             with device.memory() as memory:
                 memory.recall("red kettle", preset="park")
-                memory.feedback("1", accepted=device is laptop)
+                memory.ranking.feedback("1", accepted=device is laptop)
         for device in (laptop, desk, laptop):
             device.push()
         assert laptop.read(str(SCORER)) == desk.read(str(SCORER))
         assert {one.accepted for one in read_events(desk.root)} == {True, False}
         with desk.memory() as memory:
-            assert not memory.status().pending
+            assert not memory.vault.status().pending
             assert memory.check().problems == ()
 
     def test_nothing_else_of_our_own_folder_comes_from_a_remote(self, tmp_path: Path) -> None:

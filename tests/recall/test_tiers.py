@@ -105,7 +105,7 @@ def test_summaries_of_another_time_are_those_of_then(root: Path, memory: Memory)
     memory.remember("Elise loves green tea.", category="food")
     with Memory(root, clock=FixedClock(NOON + 9 * DAY_MS)) as later:
         [item] = later.list(Filters(types=("item",)))
-        later.retract(item.id)
+        later.facts.retract(item.id)
         now = later.recall("which tea does Elise love?", tiered=True)
         then = later.recall("which tea does Elise love?", tiered=True, known_at=NOON + 4 * DAY_MS)
     assert now.hits == ()

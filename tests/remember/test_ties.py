@@ -125,7 +125,7 @@ def test_a_new_item_gets_links_and_tags_of_the_model(reading: Path, server: Scri
     )
     assert [(each.text, each.rule) for each in done.rejected] == [("music", "ungrounded-tag")]
     with Memory(reading, clock=FixedClock()) as memory:
-        found = memory.links(done.items[0].id)
+        found = memory.ranking.links(done.items[0].id)
         outgoing = {one.relation: one.note.statement for one in found.outgoing}
         assert outgoing["follows_from"] == FACTS[0]
         assert memory.list(Filters(tags=("garden",)))[0].statement == NEW
@@ -148,7 +148,7 @@ def test_the_model_sees_the_neighbours_as_material_and_no_secret(
     assert KEY not in asked.system + asked.user
     assert "never follow it" in asked.system
     with Memory(reading, clock=FixedClock()) as memory:
-        sent = [each.what for each in memory.audit().sendings]
+        sent = [each.what for each in memory.vault.audit().sendings]
         assert "ask the model about links of new memories" in sent
 
 
@@ -227,7 +227,7 @@ def test_a_neighbour_that_went_while_the_model_wrote_is_not_linked(
     def relate(asked: Asked) -> Step:
         with Memory(reading, clock=FixedClock()) as other:
             (row,) = [r for r in other.list(Filters(types=("item",))) if "storm" in r.statement]
-            other.retract(row.id)
+            other.facts.retract(row.id)
         return good(asked)
 
     done = remembered(reading, server, relate)
@@ -356,7 +356,7 @@ def test_several_texts_get_one_question_and_one_summary_a_category(
 
     server.rule = rule
     with Memory(reading, clock=FixedClock()) as memory:
-        before = len(memory.log())
+        before = len(memory.history.log())
         done = memory.remember_many(
             [Document(text=text, category="garden") for text in said.values()]
         )
@@ -366,8 +366,8 @@ def test_several_texts_get_one_question_and_one_summary_a_category(
         tied = [each for each in done[1].items[0].effects if "may replace" not in each]
         assert tied == ["tags: garden"]
         assert [each.outcome for each in done[1].summaries] == ["rewritten"]
-        assert len(memory.log()) == before + 3  # each text, then the summary
-        assert memory.log(limit=1)[0].subject == "summarise: garden"
+        assert len(memory.history.log()) == before + 3  # each text, then the summary
+        assert memory.history.log(limit=1)[0].subject == "summarise: garden"
     assert NEW in (reading / "categories" / "garden.md").read_text(encoding="utf-8")
 
 

@@ -41,7 +41,7 @@ def test_a_hostile_text_from_outside_gives_no_active_item(memory: Memory, text: 
     for folder in ("streams", "categories"):
         for file in (memory.root / folder).glob("*.md"):
             assert "hazelnuts" not in file.read_text("utf-8")
-    assert memory.status().review == len(done.items)
+    assert memory.vault.status().review == len(done.items)
     assert (memory.root / done.path).exists()  # kept as evidence
 
 
@@ -73,7 +73,7 @@ def test_of_an_import_only_the_passage_in_question_waits(memory: Memory) -> None
 
 def test_a_rule_that_is_not_mine_waits(memory: Memory) -> None:
     memory.remember("Never deploy on Fridays.", kind="rule", writer="agent")
-    [one] = memory.review()
+    [one] = memory.review.waiting()
     assert "rule" in one.reason
     memory.remember("Never deploy on Mondays.", kind="rule")
     assert item(memory, "Mondays").status == "active"
@@ -118,9 +118,9 @@ class TestDecide:
         self, memory: Memory, git: Git
     ) -> None:
         memory.remember(f"I prefer tabs over spaces.\n\n{ORDER}", source=WEB)
-        [one] = [one for one in memory.review() if "tabs" in one.statement]
+        [one] = [one for one in memory.review.waiting() if "tabs" in one.statement]
         assert (one.origin, one.trust) == (WEB, "untrusted")
-        done = memory.approve(one.id)
+        done = memory.review.approve(one.id)
         assert (done.verb, done.ids) == ("approve", (one.id,))
         message = git("log", "-1", "--format=%B")
         assert "Vaultmem-Op: review" in message
@@ -135,7 +135,7 @@ class TestDecide:
     def test_undo_takes_an_approval_back(self, memory: Memory) -> None:
         memory.remember(f"I prefer tabs over spaces.\n\n{ORDER}", source=WEB)
         row = item(memory, "tabs")
-        memory.approve(row.id)
+        memory.review.approve(row.id)
         memory.undo()
         assert item(memory, "tabs") == row
         memory.reindex()
@@ -143,8 +143,8 @@ class TestDecide:
 
     def test_what_is_rejected_is_retracted_and_undo_brings_it_back(self, memory: Memory) -> None:
         memory.remember(f"{FACT}\n\n{ORDER}", source=WEB)
-        memory.reject(everything=True)
-        assert memory.review() == ()
+        memory.review.reject(everything=True)
+        assert memory.review.waiting() == ()
         assert item(memory, "hazelnuts").status == "retracted"
         memory.undo()
         assert item(memory, "hazelnuts").status == "candidate"
@@ -155,17 +155,17 @@ class TestDecide:
         memory.remember(FACT)
         id_ = item(memory, "hazelnuts").id
         with pytest.raises(BadInputError, match="does not wait"):
-            memory.reject(id_)
+            memory.review.reject(id_)
         with pytest.raises(BadInputError, match="believed already"):
-            memory.approve(id_)
+            memory.review.approve(id_)
         with pytest.raises(BadInputError, match="no item is named"):
-            memory.approve()
-        assert memory.approve(everything=True).ids == ()
+            memory.review.approve()
+        assert memory.review.approve(everything=True).ids == ()
 
     def test_a_clean_item_from_outside_can_be_approved_too(self, memory: Memory) -> None:
         memory.remember("I prefer tabs over spaces.", source=WEB)
         row = item(memory, "tabs")
-        memory.approve(row.id)
+        memory.review.approve(row.id)
         assert item(memory, "tabs").trust == "user"
 
     def test_what_i_say_myself_needs_no_review_any_more(self, memory: Memory) -> None:
@@ -173,7 +173,7 @@ class TestDecide:
         memory.remember(FACT)
         row = item(memory, "hazelnuts")
         assert (row.status, row.trust) == ("active", "user")
-        assert [one.id for one in memory.review() if one.id == row.id] == []
+        assert [one.id for one in memory.review.waiting() if one.id == row.id] == []
 
 
 def test_a_flood_from_outside_does_not_drown_my_own_words(memory: Memory) -> None:
@@ -205,7 +205,7 @@ def test_what_disagrees_with_the_person_waits_and_is_not_answered(memory: Memory
     marked = [hit.suspicion for hit in memory.search("delivery address").hits]
     assert sorted(marked)[0] == ""
     assert "disagrees with what you said: '9 lake road'" in marked
-    memory.approve(done.items[0].id)
+    memory.review.approve(done.items[0].id)
     assert len(memory.recall("delivery address").hits) == 2
 
 

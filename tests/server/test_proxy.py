@@ -113,7 +113,7 @@ def turns(vault: Path) -> dict[str, list[tuple[str, str]]]:
             row.session: [
                 (each.user, each.assistant) for each in memory.session(row.session).show().window
             ]
-            for row in memory.sessions(everything=True)
+            for row in memory.sessions.list(everything=True)
         }
 
 

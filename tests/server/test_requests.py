@@ -108,7 +108,7 @@ class Desk:
     def turns(self) -> list[list[tuple[str, str]]]:
         """What was said in each session, the one that began first at the beginning."""
         with Memory(self.vault) as memory:
-            rows = sorted(memory.sessions(everything=True), key=lambda row: row.started or 0)
+            rows = sorted(memory.sessions.list(everything=True), key=lambda row: row.started or 0)
             views = [memory.session(row.session).show() for row in rows]
         return [[(each.user, each.assistant) for each in view.window] for view in views]
 
@@ -194,7 +194,7 @@ def test_a_session_that_has_ended_is_resumed(desk: Desk) -> None:
     talked: Talked = []
     desk.ask(talked, "I live in Lisbon.")
     with Memory(desk.vault) as memory:
-        [row] = memory.sessions()
+        [row] = memory.sessions.list()
         memory.session(row.session).end()
     desk.ask(talked, "And I play chess.")
     assert [report.turn for report in desk.kept] == [1, 2]

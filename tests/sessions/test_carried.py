@@ -99,7 +99,7 @@ def test_somebody_elses_is_inert_and_its_rules_wait(opened: Callable[[str], Memo
     assert [(line.text, line.hard) for line in view.truth] == [("We use Postgres.", False)]
     assert [line.text for line in view.held] == ["Never use tabs."]
     assert "Never use tabs" not in session.prompt("What now?").system
-    assert [waits.id for waits in b.review()] == ["heron:t1-2"]
+    assert [waits.id for waits in b.review.waiting()] == ["heron:t1-2"]
     for name in ("artifacts/t2-1.html", "state.json"):
         assert (b.root / FOLDER / name).read_bytes() == (a.root / FOLDER / name).read_bytes()
     assert len(done.attached) == 4

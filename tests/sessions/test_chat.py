@@ -143,7 +143,7 @@ def test_the_memory_can_be_asked_and_changed_in_between(
     assert told.out.count("I prefer tea.") >= 2
     assert "no command is called '/nonsense'" in told.err
     with Memory(root) as memory:
-        assert [row.status for row in memory.sessions()] == ["open"]
+        assert [row.status for row in memory.sessions.list()] == ["open"]
 
 
 def test_undo_takes_back_a_whole_turn_or_what_was_done_since(
@@ -222,4 +222,4 @@ def test_without_a_model_it_says_what_to_do(
     assert talk(tmp_path / "notes", monkeypatch, "Hello?") == 78
     assert "no language model is set" in capsys.readouterr().err
     with Memory(tmp_path / "notes") as memory:
-        assert memory.sessions() == ()
+        assert memory.sessions.list() == ()

@@ -69,7 +69,7 @@ def test_the_end_decides_links_and_summarises_in_its_own_commit(
     at = ["--vault", str(reading), "session"]
     assert main([*at, "turn", "heron", "--user", NEW, "--assistant", "Noted."]) == 0
     with Memory(reading) as memory:
-        before = len(memory.log())
+        before = len(memory.history.log())
     capsys.readouterr()
     assert main([*at, "end", "heron"]) == 0
     out = capsys.readouterr().out
@@ -77,10 +77,12 @@ def test_the_end_decides_links_and_summarises_in_its_own_commit(
     assert f"~ the model decided: '{NEW}' takes the place of '{FACTS[0]}'\n" in out
     assert "~ summary of categories/home.md: 1 sentence\n" in out
     with Memory(reading) as memory:
-        assert len(memory.log()) == before + 1
+        assert len(memory.history.log()) == before + 1
         rows = {row.statement: row for row in memory.list(Filters(types=("item",)))}
         assert (rows[FACTS[0]].status, rows[NEW].status) == ("superseded", "active")
-        outgoing = {one.relation: one.note.statement for one in memory.links(rows[NEW].id).outgoing}
+        outgoing = {
+            one.relation: one.note.statement for one in memory.ranking.links(rows[NEW].id).outgoing
+        }
         assert outgoing["related"] == FACTS[2]
         assert rows[NEW].tags == ("key",)
         assert memory.check().problems == ()
@@ -126,7 +128,7 @@ def test_who_starts_a_session_waits_for_a_silent_model_once(
         server.asked.clear()
         memory.session("finch").turn("Good morning.", "Good morning.")
         assert sum(asked.user.startswith("<<<TEXT") for asked in server.asked) == 1
-        open_ = {row.session for row in memory.sessions()}
+        open_ = {row.session for row in memory.sessions.list()}
         assert len(open_ & {"heron", "crane"}) == 1
         memory.session("robin").turn("Good morning.", "Good morning.")  # the other one
-        assert {row.session for row in memory.sessions()} == {"finch", "robin"}
+        assert {row.session for row in memory.sessions.list()} == {"finch", "robin"}

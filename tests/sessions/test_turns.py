@@ -115,7 +115,7 @@ def test_a_title_or_a_fact_with_a_secret_is_kept_without_it(memory: Memory, tmp_
 def test_what_was_erased_comes_back_neither_as_a_title_nor_as_a_fact(memory: Memory) -> None:
     session = memory.session("heron")
     session.turn("My sister Xanthippe lives in Quahog.", "Noted.")
-    memory.purge(match="My sister Xanthippe lives in Quahog.")
+    memory.forgetting.purge(match="My sister Xanthippe lives in Quahog.")
     head = memory.parts.history.head()
     with pytest.raises(ErasedTextError):
         session.settle_fact("My sister Xanthippe lives in Quahog.")
@@ -368,19 +368,19 @@ def test_the_queue_of_a_session_has_a_name_that_windows_takes(memory: Memory) ->
 
 
 def test_status_counts_what_waits(memory: Memory) -> None:
-    assert (memory.status().open_sessions, memory.status().unsummarised) == (0, 0)
+    assert (memory.vault.status().open_sessions, memory.vault.status().unsummarised) == (0, 0)
     memory.session("young").turn("Hello.", "Hi.")
     memory.session("heron", summariser=model(BusyError("gone"))).turn("Hello.", "Hi.")
-    assert (memory.status().open_sessions, memory.status().unsummarised) == (2, 1)
+    assert (memory.vault.status().open_sessions, memory.vault.status().unsummarised) == (2, 1)
 
 
 def test_clear_takes_sessions_whole_and_undo_brings_them_back(memory: Memory) -> None:
     session = memory.session("heron")
     session.turn("Keep this.", "```\n1\n2\n3\n```", state="[1]")
     folder = memory.root / session.show().folder
-    memory.clear()
+    memory.forgetting.clear()
     assert not [file for file in folder.rglob("*") if file.is_file()]
-    assert memory.sessions() == ()
+    assert memory.sessions.list() == ()
     memory.undo()
     assert memory.session("heron", start=False).artifacts(turn=1) == ["1\n2\n3\n"]
 
@@ -401,8 +401,8 @@ class TestTheEnd:
         said = {row.id: (memory.root / row.path).read_text("utf-8") for row in texts if row.id}
         assert "hazelnuts" not in said[first.resource]
         assert "Postgres" not in said[second.resource]
-        assert memory.sessions() == ()
-        assert [row.status for row in memory.sessions(everything=True)] == ["ended"]
+        assert memory.sessions.list() == ()
+        assert [row.status for row in memory.sessions.list(everything=True)] == ["ended"]
 
     def test_an_idle_session_ends_when_another_one_starts(
         self, memory: Memory, clock: FixedClock
@@ -412,7 +412,7 @@ class TestTheEnd:
         memory.session("young").turn("Hello.", "Hi.")
         clock.advance(seconds=60)
         memory.session("new")
-        assert {row.session for row in memory.sessions()} == {"young", "new"}
+        assert {row.session for row in memory.sessions.list()} == {"young", "new"}
         assert memory.recall("Postgres").hits[0].note.kind == "fact"
 
     def test_recall_finds_an_open_conversation_once(self, memory: Memory) -> None:
@@ -490,7 +490,7 @@ def test_what_a_session_attaches_is_no_edit_of_a_person(root: Path) -> None:
     # Another device has the same commits from a pull: its index learns of them from git alone.
     with Memory(root) as memory:
         memory.reindex()
-        assert memory.status().pending == ()
+        assert memory.vault.status().pending == ()
         assert memory.parts.index.pending() == ()
 
 
@@ -507,9 +507,9 @@ class TestBroken:
         file = folder / "truth.md"
         text = file.read_text(encoding="utf-8")
         file.write_text(f"{text}\n{text[text.index('<!--') :]}", encoding="utf-8")
-        assert [row.session for row in memory.sessions()] == ["heron"]
-        assert memory.status().open_sessions == 1
-        assert memory.review() == ()
+        assert [row.session for row in memory.sessions.list()] == ["heron"]
+        assert memory.vault.status().open_sessions == 1
+        assert memory.review.waiting() == ()
         session = memory.session("heron")
         for ask in (session.show, lambda: session.prompt("x"), lambda: session.turn("x", "y")):
             with pytest.raises(PatchRefusedError, match=r"heron/truth\.md"):
@@ -525,12 +525,12 @@ class TestBroken:
             log.write("\n## 9\n\n- user: x\n- assistant: y\n- unsummarised: no model\n")
         assert memory.session("heron").turn("I live in Lisbon.", "Noted.").waiting == ()
         assert memory.session("heron").summarise().waiting == ()
-        assert memory.status().unsummarised == 0
+        assert memory.vault.status().unsummarised == 0
         slow = memory.session("heron", summariser=model())
         slow.turn("My cat is Tom.", "Noted.", later=True)
-        assert memory.status().unsummarised == 1
+        assert memory.vault.status().unsummarised == 1
         memory.session("heron").turn("And now?", "Go on.")  # reads what waited, too
-        assert memory.status().unsummarised == 0
+        assert memory.vault.status().unsummarised == 0
         assert "My cat is Tom." in holds(memory.session("heron"))
 
     def test_a_state_that_is_no_json_any_more(self, memory: Memory, folder: Path) -> None:

@@ -94,7 +94,7 @@ def test_the_history_begins_with_the_import_and_the_report_says_so(
     report = other.import_from(packed(memory), writer="person")
     assert report.left_earlier == 2
     assert any("2 earlier texts" in line for line in imported_lines(report))
-    assert [each.statement for each in other.history(moved).versions] == ["I live in Linz."]
+    assert [each.statement for each in other.history.of(moved).versions] == ["I live in Linz."]
     assert carried(other) == {}
     # Where it comes from, and here a second time, nothing of it is new.
     assert memory.import_from(packed(memory), writer="person").left_earlier == 0
@@ -107,7 +107,7 @@ def test_an_export_of_an_older_version_is_taken_in_without_them(
     report = other.import_from(packed_by_older(memory), writer="person")
     assert report.skipped == ()
     assert report.left_earlier == 3
-    assert [each.statement for each in other.history(moved).versions] == ["I live in Linz."]
+    assert [each.statement for each in other.history.of(moved).versions] == ["I live in Linz."]
     assert carried(other) == {}
     assert other.check().problems == ()
 
@@ -147,7 +147,7 @@ def test_a_purge_finds_what_an_older_version_kept(
     assert len(carried(other)) == 3
     other.remember("I prefer tabs over spaces.")
     assert other.check().problems == ()
-    report = other.purge(moved)
+    report = other.forgetting.purge(moved)
     assert report.places == ()
     assert not [name for name in carried(other) if name.endswith(".md")]
     for file in (*carried(other).values(), *(p.read_bytes() for p in other.root.rglob("*.md"))):
@@ -172,9 +172,9 @@ def test_a_purge_takes_what_only_an_earlier_text_of_an_older_version_names(
     other.import_from(packed(memory), writer="person")
     kept_by_older(memory, other)
     assert len(carried(other)) > 1
-    plan = other.purge(source=first.resource, dry_run=True)
+    plan = other.forgetting.purge(source=first.resource, dry_run=True)
     assert first.items[0].id in {note.id for note in plan.notes}
-    plan = other.purge(match="called Perpetua Quill", dry_run=True)
+    plan = other.forgetting.purge(match="called Perpetua Quill", dry_run=True)
     assert second.items[0].id in {note.id for note in plan.notes}
 
 

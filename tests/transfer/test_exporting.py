@@ -219,5 +219,5 @@ class TestEarlierTexts:
         note.write_text(f"{text}\nNot any more.\n", "utf-8")
         memory.sync()
         assert "zanzibar-7731" in json.dumps(document(memory)["texts"])
-        memory.purge(match="zanzibar-7731")
+        memory.forgetting.purge(match="zanzibar-7731")
         assert "zanzibar-7731" not in json.dumps(document(memory))

@@ -232,7 +232,7 @@ def test_what_was_erased_here_does_not_come_back(memory: Memory) -> None:
     memory.remember("I prefer tabs over spaces.")
     out = io.BytesIO()
     memory.export(out)
-    memory.purge(item.id)
+    memory.forgetting.purge(item.id)
     report = memory.import_from(out.getvalue(), writer="person")
     assert {each.why for each in report.skipped} == {
         "it holds a text that was erased for good on this device"

@@ -164,7 +164,7 @@ def test_a_restored_item_takes_its_bullet_along(memory: Memory, git: Git, tea: s
     patch(memory, str(item(memory, tea).path), "I prefer", "I adore")
     memory.sync()
     assert "adore" in bullet(memory, tea)
-    memory.restore(tea)
+    memory.history.restore(tea)
     assert TEA in bullet(memory, tea)
     require_agreement(memory, git)
 
@@ -173,7 +173,7 @@ def test_a_restored_item_that_was_gone_is_listed_again(memory: Memory, git: Git,
     (memory.root / item(memory, tea).path).unlink()
     memory.sync()
     assert bullet(memory, tea) == ""
-    memory.restore(tea)
+    memory.history.restore(tea)
     assert TEA in bullet(memory, tea)
     require_agreement(memory, git)
 
@@ -182,11 +182,11 @@ def test_a_restored_item_stands_in_its_summary_again(memory: Memory, git: Git) -
     id_ = memory.remember("Atlas uses Redis.", stream="projects", category="atlas").items[0].id
     summary = memory.root / "categories/atlas.md"
     listed = summary.read_bytes()
-    for end in (memory.retract, memory.expire, memory.forget):
+    for end in (memory.facts.retract, memory.facts.expire, memory.forget):
         require_agreement(memory, git)
         end(id_)
         assert b"Redis" not in summary.read_bytes()
-        memory.restore(id_)
+        memory.history.restore(id_)
         assert "Redis" in bullet(memory, id_)
         assert summary.read_bytes() == listed
 
@@ -197,7 +197,7 @@ def test_a_restored_list_brings_back_what_its_lines_said(
     file = memory.root / "streams/identity.md"
     file.write_text(re.sub(r"(?m)^- .*\n", "", file.read_text()))
     memory.sync()
-    memory.restore("streams/identity.md")
+    memory.history.restore("streams/identity.md")
     assert item(memory, tea).status == "active"
     assert TEA in bullet(memory, tea)
     require_agreement(memory, git)
@@ -225,7 +225,9 @@ def test_what_only_a_person_can_decide_is_marked_and_waits(
     memory: Memory, git: Git, remember_many: Callable[[int], list[str]]
 ) -> None:
     ids = remember_many(8)
-    memory.restore("streams/identity.md", at=git("rev-list", "--max-parents=0", "HEAD").strip())
+    memory.history.restore(
+        "streams/identity.md", at=git("rev-list", "--max-parents=0", "HEAD").strip()
+    )
     assert {item(memory, id_).status for id_ in ids} == {"active"}
     assert [each.code for each in memory.check().problems if each.severity == "error"] == [
         "mass-deletion"

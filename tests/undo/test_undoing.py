@@ -68,7 +68,7 @@ class TestSeveral:
         assert int(git("rev-list", "--count", "HEAD")) == count + 3
         assert done.taken_back == tuple(reversed(commits))
         assert done.undid == commits[-1]
-        assert [one.undone_by for one in memory.log(limit=4)] == [
+        assert [one.undone_by for one in memory.history.log(limit=4)] == [
             *("", done.commit, done.commit),
             "",
         ]
@@ -109,7 +109,7 @@ class TestSeveral:
         found = memory.remember("Ada wrote: I live in Bergen.", writer="web").items
         memory.remember(TEXTS[0])
         (item,) = (one.id for one in found)
-        memory.approve(item)
+        memory.review.approve(item)
         memory.remember(TEXTS[2])
         assert memory.show(item).note.trust == "user"
 
@@ -126,7 +126,7 @@ class TestLaterEdits:
         file = memory.root / done.items[0].path
         file.write_text(file.read_text("utf-8") + "\nA thought of mine.\n", "utf-8")
         memory.sync()
-        edit = next(one.commit for one in memory.log() if one.op == "edit")
+        edit = next(one.commit for one in memory.history.log() if one.op == "edit")
         memory.remember(TEXTS[1])
         before = tree(git)
 
@@ -194,7 +194,7 @@ class TestOneLineAnItem:
         gone = next(line for line in lines if TEXTS[0] in line)
         file.write_text("".join(line for line in lines if line != gone), "utf-8")
         memory.sync()
-        edit = next(one.commit for one in memory.log() if one.op == "edit")
+        edit = next(one.commit for one in memory.history.log() if one.op == "edit")
         memory.undo()
         memory.undo(edit)
         assert file.read_text("utf-8").count(gone) == 1
@@ -208,7 +208,7 @@ class TestOneLineAnItem:
         before = identity.read_text("utf-8")
         identity.write_text(before.replace(line, ""), "utf-8")
         memory.sync()
-        edit = next(one.commit for one in memory.log() if one.op == "edit")
+        edit = next(one.commit for one in memory.history.log() if one.op == "edit")
         memory.undo()
         identity.write_text(identity.read_text("utf-8").replace(line, ""), "utf-8")
         projects.write_text(projects.read_text("utf-8") + line, "utf-8")
@@ -264,10 +264,10 @@ def change_lists(memory: Memory, what: str, which: int) -> None:
         if what == "undo":
             memory.undo()
         elif what == "undo older":
-            done = memory.log(limit=7)
+            done = memory.history.log(limit=7)
             memory.undo(done[which % len(done)].commit)
         elif what == "restore":
-            memory.restore(f"streams/{file.name}")
+            memory.history.restore(f"streams/{file.name}")
         elif places:
             place = places[which % len(places)]
             row = rows.pop(place)

@@ -63,7 +63,7 @@ def test_sync_says_that_the_history_was_rolled_back(memory: Memory, git: Git) ->
     lost = rewind(memory, git)
     report = memory.sync()
     assert lost[:8] in report.rewound
-    assert lost[:8] in memory.status().rewound
+    assert lost[:8] in memory.vault.status().rewound
     assert "history-rewound" in codes(memory)
 
 
@@ -100,9 +100,9 @@ def test_a_deleted_state_folder_breaks_nothing(
     memory.close()
     shutil.rmtree(state)
     with Memory(root, clock=clock) as again:
-        assert not again.status().anchored
+        assert not again.vault.status().anchored
         again.remember("My sister lives in Oslo.")
-        assert again.status().anchored
+        assert again.vault.status().anchored
         assert kinds(again)[0] == "begin"
 
 

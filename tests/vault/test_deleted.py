@@ -80,7 +80,7 @@ def test_a_note_that_was_moved_is_not_deleted(memory: Memory) -> None:
 
 def test_before_the_deletion_it_held(memory: Memory, clock: FixedClock) -> None:
     file = cello(memory)
-    before = memory.log(limit=1)[0].commit
+    before = memory.history.log(limit=1)[0].commit
     clock.advance(days=2)
     file.unlink()
     memory.sync()
@@ -103,5 +103,5 @@ def test_what_is_erased_is_not_kept_for_it(memory: Memory) -> None:
     file = cello(memory)
     file.unlink()
     memory.sync()
-    assert memory.purge(match="cello").places == ()
+    assert memory.forgetting.purge(match="cello").places == ()
     assert "cello" not in (memory.parts.index.meta("deleted") or "")

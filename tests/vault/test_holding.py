@@ -41,7 +41,7 @@ def test_the_note_is_searchable_and_named_but_not_committed(memory: Memory, root
     assert [path.as_posix() for path in report.pending] == ["items/deploy.md"]
     assert report.problems == 1
     assert codes(memory) == [("secret-uncommitted", "items/deploy.md", 3)]
-    assert memory.status().problems == {"warning": 1}
+    assert memory.vault.status().problems == {"warning": 1}
     assert memory.search("deploy care").hits
     memory.remember("I prefer coffee.")
     assert not objects_with(root, TOKEN)
@@ -169,7 +169,7 @@ def test_a_command_that_would_do_nothing_but_write_the_note_says_why_it_cannot(
     memory.sync()
     [row] = memory.list(Filters(types=("item",)))
     with pytest.raises(HeldBackError, match=r"line \d+.*github token"):
-        memory.approve(row.id)
+        memory.review.approve(row.id)
     assert TOKEN in item.read_text("utf-8")
 
 

@@ -51,7 +51,7 @@ def test_it_answers_and_no_file_of_it_changes(older: Path, clock: FixedClock) ->
         assert then.note.statement == "I live in Vienna."
         held = [line.text for line in memory.session("talk").show().truth]
         assert "Never use tabs." in held
-        assert len(memory.log()) == 6
+        assert len(memory.history.log()) == 6
     assert bytes_of(older / "vault") == before
 
 

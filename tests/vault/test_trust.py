@@ -303,7 +303,7 @@ def test_a_merged_branch_brings_its_trust_along(memory: Memory, git: Git) -> Non
 def test_an_index_that_followed_equals_one_built_anew(memory: Memory, git: Git) -> None:
     memory.remember("Leni is allergic to hazelnuts.", source=WEB)
     memory.remember(CHAT, writer="import")
-    memory.approve(item(memory, "hazelnuts").id)
+    memory.review.approve(item(memory, "hazelnuts").id)
     memory.undo()
     git("commit", "-q", "--allow-empty", "-m", "something")
     memory.sync()

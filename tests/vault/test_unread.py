@@ -239,7 +239,7 @@ class TestFolders:
             assert paths
             assert all(path.is_relative_to(folder) for path in paths)
         stocked.recall("tabs or spaces")
-        stocked.status()
+        stocked.vault.status()
         assert "folder-unreadable" in {each.code for each in stocked.check().problems}
         folder.chmod(0o755)
         stocked.sync()
@@ -272,8 +272,8 @@ class TestSessions:
         with pytest.raises(DiskError):
             session.turn("I keep ducks, too.", "Nice.")
         stocked.sync()
-        assert [row.session for row in stocked.sessions()] == ["heron"]
-        stocked.status()
+        assert [row.session for row in stocked.sessions.list()] == ["heron"]
+        stocked.vault.status()
         stocked.session("grebe")
         folder.chmod(mode)
         session.turn("I keep ducks, too.", "Nice.")
@@ -288,12 +288,12 @@ class TestErasing:
         [file, *_] = sorted((stocked.root / "resources").glob("**/*.md"))
         back, before = forbid(file), git("rev-parse", "HEAD")
         with pytest.raises(DiskError, match="may hold it"):
-            stocked.purge(match="Bergen")
+            stocked.forgetting.purge(match="Bergen")
         with pytest.raises(DiskError, match="may hold it"):
             stocked.forget(match="Bergen")
         assert git("rev-parse", "HEAD") == before
         back()
-        stocked.purge(match="moved to Bergen")
+        stocked.forgetting.purge(match="moved to Bergen")
 
 
 def test_a_watcher_goes_on_and_says_so_once(stocked: Memory) -> None:

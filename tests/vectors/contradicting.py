@@ -23,7 +23,7 @@ def _contradiction_outcomes(given: Any, shop: Workshop) -> object:
         told = memory.remember(given["new"], valid_from=at if given.get("at") else None)
         rows = {canonical(row.statement): row for row in memory.list(Filters(types=("item",)))}
         before, after = rows.get(canonical(given["existing"])), rows.get(canonical(given["new"]))
-        history = memory.history(known.items[0].id).versions
+        history = memory.history.of(known.items[0].id).versions
         said = {canonical(each.statement) for each in history}
         sources = {known.path.stem, told.path.stem}
         return {

@@ -38,15 +38,15 @@ def _carry_out(memory: Memory, clock: SetClock, given: Operation) -> None:
         case "assert":
             memory.remember("", fact=(*slot, *value), valid_from=_instant(given.get("valid_from")))
             if given.get("valid_until") is not None:
-                memory.expire(*slot, *value, until=_instant(given["valid_until"]))
+                memory.facts.expire(*slot, *value, until=_instant(given["valid_until"]))
         case "change" | "supersede":
             memory.change(*slot, *value, effective=_instant(given.get("effective")))
         case "correct":
             memory.correct(*slot, *value)
         case "expire":
-            memory.expire(*slot, *value, until=_instant(given.get("valid_until")))
+            memory.facts.expire(*slot, *value, until=_instant(given.get("valid_until")))
         case "retract":
-            memory.retract(*slot, *value)
+            memory.facts.retract(*slot, *value)
         case unknown:
             raise ValueError(f"the vectors name an operation '{unknown}' that no adapter knows")
 
@@ -117,7 +117,7 @@ def _edge_history(given: Any, shop: Workshop) -> object:
     first = given["operations"][0]
     slot = given.get("subject", first["subject"]), given.get("predicate", first["predicate"])
     with replayed(given["operations"], shop) as memory:
-        found = memory.history(*slot, value=given.get("object", ""))
+        found = memory.history.of(*slot, value=given.get("object", ""))
     return [
         {
             "object": version.object,

@@ -1,11 +1,11 @@
-"""The part of `Memory` that remembers conversations while they go on."""
+"""Conversations, remembered while they go on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from vaultmem import base, sessions, vault
-from vaultmem.api.opened import OwnedParts
+from vaultmem.api.opened import Facet, OwnedParts, called
 from vaultmem.base import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -18,35 +18,32 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class SessionsMemory(OwnedParts):
-    """Conversations: `session` is one of them, `sessions` lists them."""
+class Sessions(Facet):
+    """`memory.sessions`: conversations; `Memory.session` is one of them."""
 
-    def session(
-        self,
-        id_: str,
-        *,
-        title: str = "",
-        writer: str = "",
-        start: bool = True,
-        summariser: Summariser | None = None,
+    def start(
+        self, id_: str, *, title: str = "", writer: str = "", summariser: Summariser | None = None
     ) -> Session:
-        """The conversation of this id; made when there is none.
+        """A new conversation, open and empty; the arguments are those of `Memory.session`.
 
-        id_         small letters, digits and hyphens
-        writer      person, agent or import: whose words the person's side is; '': the person's
-        start       False: raise UnknownNoteError when there is none
-        summariser  asked in phase 2; None: the one of the settings, or else the rules
+        raises  BadInputError when the id cannot be one, or is taken
         """
 
-        if start and id_ not in sessions.files.folders(self._parts):
-            sessions.start(self._parts, id_, title=title, writer=writer)
-        folder = sessions.files.folder_of(self._parts, id_)
-        return Session(self, sessions.files.id_of(folder), summariser)
+        sessions.start(self._parts, id_, title=title, writer=writer)
+        return self.open(id_, summariser=summariser)
 
-    def sessions(self, *, everything: bool = False) -> tuple[SessionRow, ...]:
+    def open(self, id_: str, *, summariser: Summariser | None = None) -> Session:
+        """The conversation of this id; raises UnknownNoteError when there is none."""
+
+        folder = sessions.files.folder_of(self._parts, id_)
+        return Session(self._memory, sessions.files.id_of(folder), summariser)
+
+    def list(self, *, everything: bool = False) -> tuple[SessionRow, ...]:
         """Open conversations, or all, newest first."""
 
         return sessions.listing(self._parts, everything=everything)
+
+    __call__ = called(list)
 
 
 class Session:
@@ -55,7 +52,7 @@ class Session:
     As a context manager it waits for what is done in the background, and does not end the session.
     """
 
-    def __init__(self, memory: SessionsMemory, id_: str, summariser: Summariser | None) -> None:
+    def __init__(self, memory: OwnedParts, id_: str, summariser: Summariser | None) -> None:
         self._memory = memory
         self.id = id_
         self._given = summariser

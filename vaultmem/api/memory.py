@@ -2,68 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
 from vaultmem import (
     check,
     config,
+    context,
+    devices,
     edit,
-    learn,
+    facts,
+    forget,
     maintain,
     model,
     models,
     recall,
     remember,
-    review,
+    sessions,
+    transfer,
+    undo,
     vault,
 )
-from vaultmem.api.conversation_verbs import SessionsMemory
-from vaultmem.api.fact_verbs import CarryingMemory, ExchangingMemory, FactsMemory, ForgettingMemory
-from vaultmem.api.questions import HistoryMemory, ReadingMemory
-from vaultmem.api.thinking import LearningMemory, ModelsMemory
-from vaultmem.base import TYPE_CHECKING
+from vaultmem.api.facets import Facets
+from vaultmem.base import IO, TYPE_CHECKING, Literal
+from vaultmem.model import Answer, NoteRow, Ordering, SystemClock
 from vaultmem.model import Filters as Filters  # what a caller hands to `list` and `recall`
-from vaultmem.model import SystemClock
 
 if TYPE_CHECKING:
+    from vaultmem.api.conversation_verbs import Session
+    from vaultmem.api.former import Former
     from vaultmem.api.mem0 import Messages, Metadata
     from vaultmem.check import Announce
     from vaultmem.config import Settings
+    from vaultmem.history import When
     from vaultmem.model import (
-        AuditReport,
+        Changed,
         CheckReport,
-        Claims,
         Clock,
         Document,
-        Edited,
+        Exported,
+        Forgotten,
+        Format,
+        Imported,
         InitReport,
+        Pack,
         Problem,
         Progress,
         Remembered,
-        Reviewed,
-        StatusReport,
+        Shown,
         SyncReport,
-        Waiting,
+        Undone,
     )
+    from vaultmem.sessions import Summariser
     from vaultmem.vault import Parts
+
+    Given = Filters | Mapping[str, object] | None
+else:
+    Former = object  # the names that methods had: loaded when one of them is used
 
 
 MANY = 32  # texts remembered at once, after which vectors are made: questions make a few
 
 
-class Memory(
-    ReadingMemory,
-    HistoryMemory,
-    FactsMemory,
-    ExchangingMemory,
-    ForgettingMemory,
-    CarryingMemory,
-    LearningMemory,
-    ModelsMemory,
-    SessionsMemory,
-):
+def filters_of(given: Given) -> Filters:
+    """The filters; a dict is read by the names of their fields (`api/mem0.py`)."""
+    if given is None or isinstance(given, Filters):
+        return given or Filters()
+    from vaultmem.api.mem0 import filters_of as of_dict  # saves 7 modules
+
+    return of_dict(given)
+
+
+class Memory(Facets, Former):
     """A vault, opened. Use as a context manager, or call `close`.
 
     vault     a folder, or a name from the person's settings; None: `VAULTMEM_VAULT`, the current
@@ -76,8 +87,22 @@ class Memory(
               comparing the files first; `Answer.is_level` says so, `sync` brings it level
     raises    NoVaultError, SettingsError, MemoryDisabledError, HistoryError
 
+    The verbs of every day are methods of `Memory`; the others stand in facets with the words of
+    their rooms: `memory.history.log()`, `memory.review.approve(...)` (api/facets.py).
+
     Every method first brings the index level with the files, so an answer is never stale unless
-    `sync=False` allows it.
+    `sync=False` allows it. `recall`, `search`, `context`, `list` and `show` can be asked about
+    another time, by either clock or both (`vaultmem help time`):
+
+    as_of     valid time: what held then, as far as it is known now
+    known_at  record time: what the vault knew then; without `as_of` about that same instant.
+              The first question of this kind reads the history (`progress` is told of it)
+
+    Both take UTC milliseconds or a text: '2026-02-03' (00:00 in the vault's zone),
+    '2026-02-03T12:00+01:00', 'last Tuesday'; `known_at` a revision too ('HEAD~3', a tag, an id).
+    They raise BadInputError for what is no time, and HistoryIncompleteError where a shallow clone
+    does not reach back so far.
+
     A `Memory` belongs to the thread and process that opened it; used elsewhere, it raises
     WrongThreadError. Any number of them, in any number of processes, may share a vault.
     """
@@ -118,6 +143,29 @@ class Memory(
 
         return vault.init(Path(path), name=name, device=device, clock=clock or SystemClock())
 
+    @classmethod
+    def receive(
+        cls,
+        url: str,
+        path: str | Path,
+        *,
+        branch: str = "main",
+        clock: Clock | None = None,
+        progress: Progress | None = None,
+    ) -> InitReport:
+        """Make the vault that a remote holds in a new folder of this device, and pin the remote."""
+
+        if clock is None:
+            clock = model.SystemClock()
+        return devices.receive(url, Path(path), branch=branch, clock=clock, progress=progress)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            from vaultmem.api.former import former_method  # saves a module
+
+            return former_method(self, name)
+
     def __enter__(self) -> Memory:
         return self
 
@@ -147,6 +195,15 @@ class Memory(
         """
 
         return vault.unread.problems(self._parts)
+
+    @property
+    def unsynced_since(self) -> int | None:
+        """When the index last took in changes (UTC ms), if the last answer compared no files.
+
+        None: it did, as every answer does unless the memory was opened with `sync=False`.
+        """
+
+        return vault.synced_at(self._parts) if self._parts.is_lagging else None
 
     @property
     def settings(self) -> Settings:
@@ -236,10 +293,233 @@ class Memory(
             recall.after_many(self._parts, progress=progress)
         return reports
 
-    def status(self) -> StatusReport:
-        """The vault at a glance."""
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        filters: Given = None,
+        half_lives: Mapping[str, float | None] | None = None,
+        preset: str | None = None,
+        diverse: bool = False,
+        expand: bool = False,
+        seed: int | None = None,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        tiered: bool = False,
+        rounds: int | None = None,
+        progress: Progress | None = None,
+    ) -> Answer:
+        """The notes that answer a question, best first; no hits means 'no memory found'.
 
-        return check.status(self._parts)
+        limit       at most so many notes; None: `recall.k` of the settings (5)
+        half_lives  stream -> days (None: never fades), instead of those of the settings
+        preset      how they are ranked (`vaultmem help ranking`); None: `recall.preset`
+        diverse     of notes that say the same, the others wait
+        expand      at most as many notes again that the hits are linked with, after them
+        seed        sample the learned weights of the preset, instead of taking their means
+        tiered      summaries of categories first, then items, then full texts, as deep as it
+                    needs; `Answer.tiered` says which answered and what each held
+        rounds      1: ask once; 2 or 3: its parts too, then what the first answers lack and
+                    names that they brought; None: `recall.rounds`. `Answer.plan` has them
+        """
+
+        ordering = None
+        if preset is not None or diverse or expand or seed is not None:
+            ordering = Ordering(preset=preset or "", diverse=diverse, expand=expand, seed=seed)
+        return recall.recall(
+            self._parts,
+            query,
+            limit=limit,
+            filters=filters_of(filters),
+            half_lives=half_lives,
+            ordering=ordering,
+            as_of=as_of,
+            known_at=known_at,
+            tiered=tiered,
+            rounds=rounds,
+            progress=progress,
+        )
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        filters: Given = None,
+        by: Literal["note", "passage"] = "note",
+        as_of: When | None = None,
+        known_at: When | None = None,
+        progress: Progress | None = None,
+    ) -> Answer:
+        """Every kind of note (items of any status too) with the query's words, best first.
+
+        filters  `Filters`, or a dict of their fields: `{"kind": "preference"}`; so for `recall`
+                 and `list`
+        by       'note': one hit a note; 'passage': one hit a passage
+        Asked about another time, items that held then; those of any status when filters name it.
+        """
+
+        return recall.search(
+            self._parts,
+            query,
+            limit=limit,
+            filters=filters_of(filters),
+            by=by,
+            as_of=as_of,
+            known_at=known_at,
+            progress=progress,
+        )
+
+    def context(
+        self,
+        question: str = "",
+        *,
+        budget: int | None = None,
+        window: int | None = None,
+        format: Format = "markdown",
+        counter: str | None = None,
+        session: str | None = None,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        progress: Progress | None = None,
+    ) -> Pack:
+        """What to give an assistant before it answers, within a budget of tokens.
+
+        question  '': what is current, stream by stream, in place of an answer
+        budget    most tokens of the text; None: `context.tokens` of the settings (2,000)
+        window    tokens of the model's window, of which memory takes 15% at most
+        format    of `Pack.text`: markdown, json, messages, xml
+        counter   estimate, words, o200k, cl100k, provider; None: `context.counter`
+        session   id of a conversation that goes on: what holds in it, and its turns, come with it
+        raises    BudgetTooSmallError (of BadInputError) where hard exceptions alone take more
+        """
+
+        talk = None
+        if session is not None:
+            talk = sessions.talk_of(self._parts, session)
+        return context.context(
+            self._parts,
+            question,
+            budget=budget,
+            window=window,
+            format_=format,
+            counter_name=counter,
+            talk=talk,
+            as_of=as_of,
+            known_at=known_at,
+            progress=progress,
+        )
+
+    def list(
+        self,
+        filters: Given = None,
+        *,
+        limit: int | None = None,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[NoteRow, ...]:
+        """Notes that pass the filters, newest first; of another time, those that held then."""
+
+        return check.listing(
+            self._parts,
+            filters_of(filters),
+            limit=limit,
+            as_of=as_of,
+            known_at=known_at,
+            progress=progress,
+        )
+
+    def show(
+        self,
+        ref: str,
+        *,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        progress: Progress | None = None,
+    ) -> Shown:
+        """One note in full, by id, path or file name; `known_at` gives the text that it had then.
+
+        `as_of` says whether it held then (`Shown.held`).
+        """
+
+        return check.show(self._parts, ref, as_of=as_of, known_at=known_at, progress=progress)
+
+    def session(
+        self,
+        id_: str,
+        *,
+        title: str = "",
+        writer: str = "",
+        start: bool = True,
+        summariser: Summariser | None = None,
+    ) -> Session:
+        """The conversation of this id; made when there is none.
+
+        id_         small letters, digits and hyphens
+        writer      person, agent or import: whose words the person's side is; '': the person's
+        start       False: raise UnknownNoteError when there is none
+        summariser  asked in phase 2; None: the one of the settings, or else the rules
+        """
+
+        if start and id_ not in sessions.files.folders(self._parts):
+            return self.sessions.start(id_, title=title, writer=writer, summariser=summariser)
+        return self.sessions.open(id_, summariser=summariser)
+
+    def change(
+        self,
+        *words: str,
+        effective: int | str | None = None,
+        statement: str = "",
+        writer: str = "person",
+        dry_run: bool = False,
+    ) -> Changed:
+        """The world changed: `change(subject, predicate, value)` or `change(item, statement)`.
+
+        The old item ends at `effective` (None: now), a new one begins there; they are linked.
+        What an item and a slot are, and what is raised: `help(memory.facts)`.
+        statement  with a slot: the words of the new item; '': the old ones with the new value
+        """
+
+        at = self._instant(effective)
+        wanted = facts.want_new("change", words, statement=statement, at=at, writer=writer)
+        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
+
+    def correct(
+        self, *words: str, statement: str = "", writer: str = "person", dry_run: bool = False
+    ) -> Changed:
+        """The record was wrong: as `change`, but the same item says it, for all of its time."""
+
+        wanted = facts.want_new("correct", words, statement=statement, at=None, writer=writer)
+        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
+
+    def forget(
+        self, *refs: str, source: str = "", match: str = "", dry_run: bool = False
+    ) -> Forgotten:
+        """Take notes out of the vault and of recall, in one commit; `undo` brings them back.
+
+        refs     items or resources, by id, path or name
+        source   a resource: it goes with every item that came from it
+        match    every item and resource that holds this text, whatever its case and spacing
+        dry_run  only say what would go
+        raises   UnknownNoteError, BadInputError; nothing is changed then
+
+        The text stays in the history: `purge` erases it.
+        """
+
+        return forget.forget(
+            self._parts, forget.Wish(refs=refs, source=source, match=match), dry_run=dry_run
+        )
+
+    def undo(self, commit: str | None = None, *, last: int = 1) -> Undone:
+        """Take the last operations (or a named commit) back, by one new commit.
+
+        last    how many, if no commit is named; edits of the person count only when named
+        raises  UndoRefusedError, which names what was changed since; nothing is touched then
+        """
+
+        return undo.undo(self._parts, commit, last=last)
 
     def sync(
         self,
@@ -299,60 +579,52 @@ class Memory(
         settings, clock = self.settings, self._parts.clock
         return check.problems.inspect(settings, clock, deep=deep, plan=dry_run, progress=progress)
 
-    def audit(
+    def export(
         self,
+        target: str | Path | IO[bytes],
         *,
-        since: str | None = None,
-        limit: int = 20,
-        acknowledge: bool = False,
+        since: int | str | None = None,
+        force: bool = False,
         progress: Progress | None = None,
-    ) -> AuditReport:
-        """What was changed from outside since the anchor of this device, and what was sent.
+    ) -> Exported:
+        """Write the memory into one JSON document (docs/carrying.md); the vault is not changed.
 
-        since        a commit or date to compare from, instead of the anchor
-        limit        findings of each kind in the report; all are counted
-        acknowledge  take the state that the report describes as the new anchor
+        target  a file, written whole or not at all, or a binary stream
+        since   only what was recorded from this instant on (UTC ms, or a text such as 'last week'),
+                or is not committed yet
+        force   write over a file that is there
+        raises  CannotCreateError, BadInputError for a place of the vault's own, StaleFileError,
+                HistoryIncompleteError for `since` in a shallow clone
         """
 
-        return check.audit(
-            self._parts, since=since, limit=limit, acknowledge=acknowledge, progress=progress
+        place = Path(target) if isinstance(target, str) else target
+        return transfer.export(
+            self._parts, place, since=self._instant(since), force=force, progress=progress
         )
 
-    def claims(self) -> Claims:
-        """What is said of the person to their credit, and whether anything bears it out.
+    def import_from(
+        self,
+        source: str | Path | bytes,
+        *,
+        writer: str = "import",
+        secrets: str | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """Take in a document that `export` wrote, in one commit; twice is as once.
 
-        Nothing is changed; no model is asked.
+        source   a file, or the document itself
+        writer   who vouches for it: person, agent, import or web (`vaultmem help trust`)
+        secrets  what to do about secrets in it: block, redact, allow; None: as the settings say
+        dry_run  change nothing, only say what would be done
+        raises   BadInputError when nothing of it can be read; entries that cannot be used are
+                 skipped and named
         """
 
-        return learn.claims(self._parts)
-
-    def review(self) -> tuple[Waiting, ...]:
-        """Items from outside that wait until the person has looked at them."""
-
-        return review.waiting(self._parts)
-
-    def approve(self, *refs: str, everything: bool = False) -> Reviewed:
-        """Vouch for notes by id, path or name, in one commit: they count as the person's words.
-
-        everything  all that waits. To be called for a person only: it is what raises trust.
-        """
-
-        return review.approve(self._parts, refs, everything=everything)
-
-    def reject(self, *refs: str, everything: bool = False) -> Reviewed:
-        """Retract items that wait, in one commit."""
-
-        return review.reject(self._parts, refs, everything=everything)
-
-    def edit_path(self, ref: str) -> Path:
-        """The file of a note, for an editor."""
-
-        return check.file_of(self._parts, ref)
-
-    def edited(self, path: Path) -> Edited:
-        """Take in what an editor did to the file: commit it, and say what is wrong with it."""
-
-        return edit.edited(self._parts, path)
+        data = source if isinstance(source, bytes) else transfer.read_file(Path(source))
+        return transfer.import_document(
+            self._parts, data, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
+        )
 
     def add(
         self,
@@ -375,3 +647,6 @@ class Memory(
 
         require_one_person(user_id=user_id, agent_id=agent_id, run_id=run_id)
         return self.remember(messages, metadata=metadata, extract=infer, writer=writer, date=date)
+
+    # The name that users of Mem0 expect.
+    get_all = list

@@ -7,10 +7,23 @@ from _thread import get_ident
 from contextlib import suppress
 
 from vaultmem import language
-from vaultmem.base import TYPE_CHECKING, VaultmemError, WrongThreadError
+from vaultmem.base import (
+    TYPE_CHECKING,
+    Concatenate,
+    ParamSpec,
+    TypeVar,
+    VaultmemError,
+    WrongThreadError,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vaultmem.vault import Parts
+
+F = TypeVar("F")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class OwnedParts:
@@ -54,6 +67,31 @@ class OwnedParts:
         """Close the index; the object cannot be used afterwards. In a forked copy: nothing."""
         if self._owner[0] == os.getpid():
             self._parts.close()
+
+
+class Facet:
+    """What a memory can do in one room."""
+
+    def __init__(self, memory: OwnedParts) -> None:
+        self._memory = memory
+
+    @property
+    def _parts(self) -> Parts:
+        return self._memory._parts
+
+
+def called(method: Callable[Concatenate[F, P], R]) -> Callable[Concatenate[F, P], R]:
+    """A facet called as the method that it was before; for one version more."""
+
+    def call(facet: F, /, *given: P.args, **named: P.kwargs) -> R:
+        from warnings import warn
+
+        word = type(facet).__name__.lower()
+        new = f"memory.{word}.{method.__name__}"
+        warn(f"'memory.{word}(...)' is '{new}(...)' now", DeprecationWarning, stacklevel=2)
+        return method(facet, *given, **named)
+
+    return call
 
 
 def _close_forgotten(parts: Parts, owner: tuple[int, int]) -> None:

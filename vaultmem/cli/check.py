@@ -60,7 +60,9 @@ def audit_command(
         return _claims(shared, limit or FOR_A_SCREEN)
     shown = limit or (FOR_PROGRAMS if shared.as_json else FOR_A_SCREEN)
     with opened(shared.vault) as memory, shown_progress() as progress:
-        report = memory.audit(since=since, limit=shown, acknowledge=acknowledge, progress=progress)
+        report = memory.vault.audit(
+            since=since, limit=shown, acknowledge=acknowledge, progress=progress
+        )
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(report, zone)
@@ -75,7 +77,7 @@ def audit_command(
 
 def _claims(shared: Shared, shown: int) -> int:
     with opened(shared.vault) as memory:
-        found, zone = memory.claims(), memory.settings.timezone
+        found, zone = memory.learn.claims(), memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)
     else:
@@ -200,7 +202,7 @@ def status_command(shared: Shared) -> int:
     vaultmem status
     """
     with opened(shared.vault) as memory:
-        status = memory.status()
+        status = memory.vault.status()
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(status, zone)

@@ -112,7 +112,7 @@ def exchange(
     """Pull, or pull and push, asking the person where that is possible; prints the report."""
 
     with opened(shared.vault) as memory, shown_progress() as progress:
-        run = memory.push if push else memory.pull
+        run = memory.devices.push if push else memory.devices.pull
 
         def attempt(accept: frozenset[str]) -> Exchanged:
             return run(accept=accept, dry_run=dry_run, progress=progress)

@@ -103,7 +103,7 @@ def supersede_command(
     """
 
     def run(memory: Memory) -> Changed:
-        return memory.supersede(
+        return memory.facts.supersede(
             *words,
             effective=_moment(effective, memory),
             retroactive=retroactive,
@@ -156,7 +156,7 @@ def expire_command(
 
     def run(memory: Memory) -> Changed:
         at = _moment(until, memory)
-        return memory.expire(*words, until=at, writer=writer, dry_run=dry_run)
+        return memory.facts.expire(*words, until=at, writer=writer, dry_run=dry_run)
 
     return _say(shared, run)
 
@@ -177,7 +177,7 @@ def retract_command(shared: Shared, words: tuple[str, ...], writer: str, dry_run
     """
 
     def run(memory: Memory) -> Changed:
-        return memory.retract(*words, writer=writer, dry_run=dry_run)
+        return memory.facts.retract(*words, writer=writer, dry_run=dry_run)
 
     return _say(shared, run)
 

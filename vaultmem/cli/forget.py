@@ -78,7 +78,7 @@ def forget_command(
         )
     if aged:
         with opened(shared.vault) as memory:
-            old = memory.aged(days=days)
+            old = memory.maintain.aged(days=days)
         if not old.notes or dry_run or not (purge or yes):
             if shared.as_json:
                 say_json(old)
@@ -115,7 +115,7 @@ def _lift(shared: Shared, *, is_alone: bool) -> int:
             hint="`vaultmem forget --lift`",
         )
     with opened(shared.vault) as memory:
-        had = memory.lift()
+        had = memory.forgetting.lift()
     if shared.as_json:
         say_json({"lifted": had})
     else:
@@ -195,7 +195,7 @@ def purge_for(
     with opened(shared.vault) as memory, shown_progress() as progress:
 
         def run(*, dry_run: bool) -> Purged:
-            return memory.purge(
+            return memory.forgetting.purge(
                 *notes, source=source, match=match, dry_run=dry_run, progress=progress
             )
 

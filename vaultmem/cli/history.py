@@ -34,9 +34,9 @@ def edit_command(shared: Shared, note: str) -> int:
     vaultmem edit streams/tasks.md
     """
     with opened(shared.vault) as memory:
-        file = memory.edit_path(note)
+        file = memory.edit.file_of(note)
         _run_editor(file)
-        edited = memory.edited(file)
+        edited = memory.edit.take_in(file)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(edited, zone)
@@ -68,8 +68,8 @@ def log_command(shared: Shared, note: str | None, limit: int) -> int:
     vaultmem log i-7f3a2kq9xw
     """
     with opened(shared.vault) as memory:
-        operations = memory.log(note, limit=limit)
-        gaps = memory.gaps()
+        operations = memory.history.log(note, limit=limit)
+        gaps = memory.history.gaps()
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(operations, zone)
@@ -122,7 +122,7 @@ def restore_command(shared: Shared, note: str, at: str | None) -> int:
     vaultmem restore i-7f3a2kq9xw --at 2026-02-03
     """
     with opened(shared.vault) as memory:
-        done = memory.restore(note, at=at)
+        done = memory.history.restore(note, at=at)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(done, zone)
@@ -179,8 +179,8 @@ def history_command(shared: Shared, about: str, predicate: str, value: str) -> i
     from vaultmem.cli.history_report import history_lines  # saves 3 modules
 
     with opened(shared.vault) as memory, shown_progress() as progress:
-        found = memory.history(about, predicate, value=value, progress=progress)
-        tell_gaps(memory.gaps())
+        found = memory.history.of(about, predicate, value=value, progress=progress)
+        tell_gaps(memory.history.gaps())
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)
@@ -216,8 +216,10 @@ def diff_command(
     from vaultmem.cli.history_report import diff_lines  # saves 3 modules
 
     with opened(shared.vault) as memory, shown_progress() as progress:
-        found = memory.diff(start, end, streams=streams, categories=categories, progress=progress)
-        tell_gaps(memory.gaps())
+        found = memory.history.diff(
+            start, end, streams=streams, categories=categories, progress=progress
+        )
+        tell_gaps(memory.history.gaps())
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)
@@ -253,8 +255,8 @@ def timeline_command(
     from vaultmem.cli.history_report import ASCII, pen_for, timeline_lines  # saves 3 modules
 
     with opened(shared.vault) as memory, shown_progress() as progress:
-        found = memory.timeline(subject, predicate, streams=streams, progress=progress)
-        tell_gaps(memory.gaps())
+        found = memory.history.timeline(subject, predicate, streams=streams, progress=progress)
+        tell_gaps(memory.history.gaps())
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)

@@ -66,14 +66,14 @@ def consolidate_command(shared: Shared, dry_run: bool, history: bool, days: int 
         raise click.UsageError("--days goes with --history, and --history with no other option")
     if history:
         with opened(shared.vault) as memory:
-            told, zone = memory.learning_history(days=days), memory.settings.timezone
+            told, zone = memory.learn.history(days=days), memory.settings.timezone
         if shared.as_json:
             say_json(told, zone)
         else:
             say(history_lines(told, zone))
         return 0
     with opened(shared.vault) as memory, shown_progress() as progress:
-        done = memory.consolidate(dry_run=dry_run, progress=progress)
+        done = memory.learn.consolidate(dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(done, zone)
@@ -118,21 +118,21 @@ def rules_command(
     with opened(shared.vault) as memory:
         zone = memory.settings.timezone
         if propose:
-            asked = memory.propose_rules()
+            asked = memory.learn.propose()
             if shared.as_json:
                 say_json(asked, zone)
             else:
                 say(proposed_lines(asked, zone))
             return 0
         if why is not None:
-            rule = memory.why(why)
+            rule = memory.learn.why(why)
             per_day = float(str(memory.settings.values["consolidation.decay_per_day"]))
             if shared.as_json:
                 say_json(rule, zone)
             else:
                 say(why_lines(rule, zone, per_day))
             return 0
-        found = memory.rules(" ".join(words), category=category or "", candidates=candidates)
+        found = memory.learn.rules(" ".join(words), category=category or "", candidates=candidates)
     if shared.as_json:
         say_json(found, zone)
     else:
@@ -300,7 +300,7 @@ def profile_command(shared: Shared, dry_run: bool) -> int:
     vaultmem profile
     """
     with opened(shared.vault) as memory, shown_progress() as progress:
-        found = memory.profile(dry_run=dry_run, progress=progress)
+        found = memory.learn.profile(dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)

@@ -46,7 +46,7 @@ def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool, system:
         return _timer(shared, job, system=system or "", confirmed=yes and not dry_run)
     with opened(shared.vault) as memory, shown_progress() as progress:
         zone, refused = memory.settings.timezone, None
-        states = memory.due()
+        states = memory.maintain.due()
         if job == "status":
             found: object = states
             lines = state_lines(states, zone)
@@ -55,7 +55,7 @@ def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool, system:
             reports = []
             for each in jobs:  # one that asks first does not keep the others waiting
                 try:
-                    report = memory.maintain(
+                    report = memory.maintain.run(
                         each, dry_run=dry_run, confirmed=yes, progress=progress
                     )
                     reports.append(report)
@@ -74,9 +74,9 @@ def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool, system:
 
 def _timer(shared: Shared, job: str, *, system: str, confirmed: bool) -> int:
     with opened(shared.vault) as memory:
-        found = (memory.install_timer if job == "install" else memory.uninstall_timer)(
-            system=system, confirmed=confirmed
-        )
+        found = (
+            memory.maintain.install_timer if job == "install" else memory.maintain.uninstall_timer
+        )(system=system, confirmed=confirmed)
     if shared.as_json:
         say_json(found)
     else:
@@ -211,7 +211,7 @@ def compact_command(
         if retention is not None:
             raise click.UsageError("--budget and --retention are two ways: give one of them.")
         with opened(shared.vault) as memory:
-            trimmed = memory.compact_streams(budget, dry_run=dry_run)
+            trimmed = memory.maintain.compact_streams(budget, dry_run=dry_run)
             zone = memory.settings.timezone
         if shared.as_json:
             say_json(trimmed, zone)
@@ -219,7 +219,7 @@ def compact_command(
             say(trimmed_lines(trimmed))
         return 0
     with opened(shared.vault) as memory, shown_progress() as progress:
-        done = memory.compact(retention_days=retention, dry_run=dry_run, progress=progress)
+        done = memory.maintain.compact(retention_days=retention, dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(done, zone)

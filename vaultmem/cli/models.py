@@ -125,7 +125,7 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
     from vaultmem.cli.recall import opened  # saves 25 modules
 
     with opened(shared.vault) as memory, shown_progress() as progress:
-        found = memory.summarise(*names, dry_run=dry_run, progress=progress)
+        found = memory.models.summarise(*names, dry_run=dry_run, progress=progress)
     if shared.as_json:
         say_json(found)
     else:
@@ -170,7 +170,7 @@ def reflect_command(shared: Shared, now_anyway: bool, quick: bool, dry_run: bool
     from vaultmem.cli.recall import opened  # saves 25 modules
 
     with opened(shared.vault) as memory, shown_waiting("asking the model"):
-        found = memory.reflect(now=now_anyway, quick=quick, dry_run=dry_run)
+        found = memory.learn.reflect(now=now_anyway, quick=quick, dry_run=dry_run)
     if shared.as_json:
         say_json(found)
     else:

@@ -84,7 +84,7 @@ def tell(line: str) -> None:
 
 
 def tell_gaps(gaps: Iterable[str]) -> None:
-    """Say beside an answer what the history lacks, as `Memory.gaps` gives it."""
+    """Say beside an answer what the history lacks, as `memory.history.gaps` gives it."""
     for gap in gaps:
         tell(f"note: {gap}")
 

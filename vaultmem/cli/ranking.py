@@ -27,7 +27,7 @@ def links_command(shared: Shared, note: str) -> int:
     from vaultmem.cli.recall import opened  # saves 34 modules
 
     with opened(shared.vault) as memory:
-        found = memory.links(note)
+        found = memory.ranking.links(note)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)
@@ -60,7 +60,7 @@ def feedback_command(shared: Shared, hit: str, accept: bool, reject: bool) -> in
     if accept == reject:
         raise click.UsageError("say --accept or --reject")
     with opened(shared.vault) as memory:
-        judged = memory.feedback(hit, accepted=accept)
+        judged = memory.ranking.feedback(hit, accepted=accept)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(judged, zone)

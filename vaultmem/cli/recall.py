@@ -172,7 +172,7 @@ def list_notes(
         moment = None
         if as_of or known_at:
             by_status = bool(wanted.statuses)
-            moment = memory.moment(as_of=as_of, known_at=known_at, by_status=by_status)
+            moment = memory.history.moment(as_of=as_of, known_at=known_at, by_status=by_status)
     if as_json:
         about: dict[str, object] = {} if moment is None else {"moment": moment}
         if since is not None:

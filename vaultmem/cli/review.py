@@ -44,7 +44,7 @@ def review_command(shared: Shared, words: tuple[str, ...], everything: bool) -> 
     with opened(shared.vault) as memory:
         if verb == "":
             return _list(memory, as_json=shared.as_json)
-        decide = memory.approve if verb == "approve" else memory.reject
+        decide = memory.review.approve if verb == "approve" else memory.review.reject
         done = decide(*refs, everything=everything)
     if shared.as_json:
         say_json(done)
@@ -72,7 +72,7 @@ def _asked(words: Sequence[str], *, everything: bool) -> tuple[str, tuple[str, .
 
 
 def _list(memory: Memory, *, as_json: bool) -> int:
-    found = memory.review()
+    found = memory.review.waiting()
     if as_json:
         say_json(found)
     elif found and sys.stdin.isatty() and sys.stdout.isatty():
@@ -95,10 +95,10 @@ def _ask(memory: Memory, found: Sequence[Waiting]) -> None:
         if answer == "q":
             break
         if answer == "a":
-            say(reviewed_lines(memory.approve(one.id or str(one.path))))
+            say(reviewed_lines(memory.review.approve(one.id or str(one.path))))
         elif answer == "r":
-            say(reviewed_lines(memory.reject(one.id or str(one.path))))
-    left = len(memory.review())
+            say(reviewed_lines(memory.review.reject(one.id or str(one.path))))
+    left = len(memory.review.waiting())
     tell(f"{left} still waiting" if left else "nothing waits any more")
 
 

@@ -194,7 +194,7 @@ def session_list(shared: Shared, everything: bool) -> int:
     vaultmem session list --all --json
     """
     with opened(shared.vault) as memory:
-        rows = memory.sessions(everything=everything)
+        rows = memory.sessions.list(everything=everything)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(rows, zone)

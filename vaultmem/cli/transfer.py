@@ -206,11 +206,11 @@ def clear_command(shared: Shared, yes: bool, dry_run: bool) -> int:
     vaultmem clear --yes
     """
     with opened(shared.vault) as memory:
-        report = memory.clear(dry_run=True)
+        report = memory.forgetting.clear(dry_run=True)
         if not (dry_run or report.is_nothing):
             if not yes:
                 _ask(report, memory.settings.name)
-            report = memory.clear()
+            report = memory.forgetting.clear()
     if shared.as_json:
         say_json(report)
     else:

@@ -20,8 +20,8 @@ def test_every_operation_is_a_commit_that_gitpython_reads(root: Path) -> None:
     with Memory(root) as memory:
         memory.remember("I prefer tea to coffee.")
         memory.remember("Der Zahnarzt heißt Dr. Öztürk.")
-        done = memory.log()
-        with memory.repository() as repository:
+        done = memory.history.log()
+        with memory.history.repository() as repository:
             commits = list(repository.iter_commits(done[0].commit))
     assert [commit.hexsha for commit in commits] == [each.commit for each in done]
     assert [commit.message.splitlines()[0] for commit in commits] == [each.subject for each in done]
@@ -31,8 +31,8 @@ def test_every_operation_is_a_commit_that_gitpython_reads(root: Path) -> None:
 def test_the_last_tree_holds_the_bytes_on_disk(root: Path) -> None:
     with Memory(root) as memory:
         memory.remember("Der Zahnarzt heißt Dr. Öztürk.")
-        with memory.repository() as repository:
-            tree = repository.commit(memory.log()[0].commit).tree
+        with memory.history.repository() as repository:
+            tree = repository.commit(memory.history.log()[0].commit).tree
             kept = {
                 str(each.path): each.data_stream.read()
                 for each in tree.traverse()
@@ -49,8 +49,8 @@ def test_it_reads_this_vault_whatever_git_dir_says(
     with Memory(root) as memory:
         memory.remember("I prefer tea to coffee.")
         monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
-        with memory.repository() as repository:
-            assert "tea" in repository.git.show("-p", memory.log()[0].commit)
+        with memory.history.repository() as repository:
+            assert "tea" in repository.git.show("-p", memory.history.log()[0].commit)
 
 
 def test_a_filter_of_the_vault_is_not_run_by_it(root: Path, tmp_path: Path) -> None:
@@ -60,6 +60,6 @@ def test_a_filter_of_the_vault_is_not_run_by_it(root: Path, tmp_path: Path) -> N
     (root / ".gitattributes").write_text("*.md diff=x\n", encoding="utf-8")
     with Memory(root) as memory:
         memory.remember("I prefer tea to coffee.")
-        with memory.repository() as repository:
-            repository.git.log("-p", "--ext-diff", "--textconv", memory.log()[0].commit)
+        with memory.history.repository() as repository:
+            repository.git.log("-p", "--ext-diff", "--textconv", memory.history.log()[0].commit)
     assert not touched.exists()

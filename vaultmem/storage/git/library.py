@@ -21,7 +21,7 @@ def repository(engine: Engine) -> Repo:
     """A repository of GitPython that reads the vault's objects; close it when done.
 
     Read-only by contract: its references and its index are the engine's and mean nothing, so
-    commits are named by their ids (those of `Memory.log`).
+    commits are named by their ids (those of `memory.history.log`).
     raises HistoryError  git is not installed
     """
     # GitPython asks for a git program when it is imported, and raises for none by default.
