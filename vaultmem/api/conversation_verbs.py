@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vaultmem import base, sessions, vault
-from vaultmem.api.opened import Facet, OwnedParts, called
+from vaultmem import base, sessions
+from vaultmem.api.opened import Facet, OwnedParts, called, open_vault
 from vaultmem.base import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -28,19 +28,16 @@ class Sessions(Facet):
 
         raises  BadInputError when the id cannot be one, or is taken
         """
-
         sessions.start(self._parts, id_, title=title, writer=writer)
         return self.open(id_, summariser=summariser)
 
     def open(self, id_: str, *, summariser: Summariser | None = None) -> Session:
         """The conversation of this id; raises UnknownNoteError when there is none."""
-
         folder = sessions.files.folder_of(self._parts, id_)
         return Session(self._memory, sessions.files.id_of(folder), summariser)
 
     def list(self, *, everything: bool = False) -> tuple[SessionRow, ...]:
         """Open conversations, or all, newest first."""
-
         return sessions.listing(self._parts, everything=everything)
 
     __call__ = called(list)
@@ -74,7 +71,6 @@ class Session:
 
         budget  tokens; None: as the settings say
         """
-
         return sessions.prompt(self._parts, self.id, question, budget=budget)
 
     def turn(
@@ -98,7 +94,6 @@ class Session:
         later       leave phase 2 to whoever comes next to this session
         raises      BadInputError, SecretFoundError, BusyError; nothing is kept then
         """
-
         said = sessions.Said(user=user, assistant=assistant, at=at, state=state, number=number)
         self.wait()
         report = self._queued(
@@ -112,7 +107,6 @@ class Session:
 
     def summarise(self) -> Summarised:
         """Phase 2 of turns that have none yet, and failed ones once more."""
-
         return self._queued(lambda parts: sessions.make_up(parts, self.id, self._summariser))
 
     def wait(self) -> None:
@@ -122,49 +116,40 @@ class Session:
 
     def show(self) -> SessionView:
         """The session as it is."""
-
         return sessions.view(self._parts, self.id)
 
     def replay(self, turn: int) -> SessionView:
         """The session exactly as it was when a turn was through; 0 is before the first."""
-
         return sessions.replay(self._parts, self.id, turn)
 
     def rewind(self, turn: int) -> SessionView:
         """Go back to the state after a turn, in one commit; the history keeps what came later."""
-
         return self._queued(lambda parts: sessions.rewind(parts, self.id, turn))
 
     def ends_in_turn(self) -> bool:
         """Whether the last thing that `undo` would take back is a turn of this session."""
-
         return sessions.ends_in_turn(self._parts, self.id)
 
     def resume(self) -> SessionView:
         """Open it again, and finish what a crash left undone."""
-
         return self._queued(lambda parts: sessions.resume(parts, self.id, self._summariser))
 
     def end(self) -> SessionEnded:
         """Keep what was said as a text of the vault with its items, and close the session."""
-
         self.wait()
         return self._queued(lambda parts: sessions.end(parts, self.id, self._summariser))
 
     def artifacts(self, *, name: str = "", turn: int = 0) -> list[str]:
         """The texts of one artifact, or of all that a turn brought, byte for byte."""
-
         folder = sessions.files.folder_of(self._parts, self.id)
         return sessions.texts(self._parts, folder, name=name, turn=turn)
 
     def settle_fact(self, text: str, *, hard: bool = False) -> SessionView:
         """Add a fact to base truth by the person's own command, or make a known one hard."""
-
         return self._queued(lambda parts: sessions.settle(parts, self.id, add=text, hard=hard))
 
     def drop_fact(self, text: str) -> SessionView:
         """Take a fact out of base truth by the person's own command, hard ones too."""
-
         return self._queued(lambda parts: sessions.settle(parts, self.id, remove=text))
 
     @property
@@ -201,11 +186,9 @@ class Background:
     def _work(self) -> None:
         from contextlib import suppress
 
-        from vaultmem.api.recoveries import RECOVERIES  # saves 10 modules
-
         # What fails here is still waiting: the next command on the session does it, and says so.
         with suppress(base.VaultmemError):
-            parts = vault.open_parts(self._settings, self._clock, recoveries=RECOVERIES)
+            parts = open_vault(self._settings, self._clock)
             try:
                 with sessions.queue(parts, self._id):
                     sessions.finish(parts, self._id, self._summariser)

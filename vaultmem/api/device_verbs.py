@@ -28,7 +28,6 @@ class Devices(Facet):
                 remote's branch was rewritten or set back
         raises  NoRemoteError, RemoteUnreachableError, RemoteDeniedError, IncomingRefusedError
         """
-
         wanted = devices.Wanted(accept=frozenset(accept), dry_run=dry_run)
         return devices.exchange(self._parts, wanted, progress=progress)
 
@@ -40,6 +39,5 @@ class Devices(Facet):
         progress: Progress | None = None,
     ) -> Exchanged:
         """As `pull`, then send what the remote has not."""
-
         wanted = devices.Wanted(push=True, accept=frozenset(accept), dry_run=dry_run)
         return devices.exchange(self._parts, wanted, progress=progress)

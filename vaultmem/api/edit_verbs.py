@@ -17,10 +17,8 @@ class Edit(Facet):
 
     def file_of(self, ref: str) -> Path:
         """The file of a note, for an editor."""
-
         return check.file_of(self._parts, ref)
 
     def take_in(self, path: Path) -> Edited:
         """Take in what an editor did to the file: commit it, and say what is wrong with it."""
-
         return edit.edited(self._parts, path)

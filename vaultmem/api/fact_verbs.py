@@ -34,13 +34,11 @@ class Facts(Facet):
         until  the first instant at which it holds no more; None: now
         A third word is the value that is meant, where the slot has several.
         """
-
         wanted = facts.want_end("expire", words, at=self._memory._instant(until), writer=writer)
         return edit.carry_out(self._parts, wanted, dry_run=dry_run)
 
     def retract(self, *words: str, writer: str = "person", dry_run: bool = False) -> Changed:
         """It was never true: `retract(item)`, `retract(subject, predicate[, value])`."""
-
         wanted = facts.want_end("retract", words, at=None, writer=writer)
         return edit.carry_out(self._parts, wanted, dry_run=dry_run)
 

@@ -34,13 +34,11 @@ class Forgetting(Facet):
         It cannot be taken back, and commit ids change. Ids, dates and record times of all else
         stay. Remotes and other devices keep what they have: `remotes` names them.
         """
-
         wish = forget.Wish(refs=refs, source=source, match=match)
         return forget.purge(self._parts, wish, dry_run=dry_run, progress=progress)
 
     def lift(self) -> bool:
         """Let texts that were erased on this device be kept again; whether there were any."""
-
         return vault.Erased(self._parts.settings).lift()
 
     def clear(self, *, dry_run: bool = False) -> Cleared:
@@ -51,5 +49,4 @@ class Forgetting(Facet):
         dry_run  change nothing, only count
         raises   UncommittedError: a file that would go has words that are in no commit
         """
-
         return forget.clear(self._parts, dry_run=dry_run)

@@ -42,12 +42,10 @@ class History(Facet):
         returns    sorted by record time, then start of validity, then id; what is not committed
                    yet last
         """
-
         return history.history(self._parts, about, predicate, value=value, progress=progress)
 
     def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
         """Operations, newest first; those of one note, across renames, when `ref` names it."""
-
         return history.log(self._parts, ref, limit=limit)
 
     def diff(
@@ -64,7 +62,6 @@ class History(Facet):
         start, end  a date, a date-time, a phrase ('last Tuesday') or a revision
         streams, categories  only what was or is in one of these
         """
-
         return history.difference(
             self._parts,
             start,
@@ -83,12 +80,10 @@ class History(Facet):
         progress: Progress | None = None,
     ) -> Timeline:
         """When items hold: of a subject, of a slot, of streams, or all; what is retired too."""
-
         return history.timeline(self._parts, subject, predicate, streams=streams, progress=progress)
 
     def restore(self, ref: str, *, at: str | None = None) -> Undone:
         """Give a note the text it had at a revision or time (None: the last other text it had)."""
-
         return undo.restore(self._parts, ref, at=at)
 
     def repository(self) -> Repo:
@@ -100,7 +95,6 @@ class History(Facet):
 
     def gaps(self) -> tuple[str, ...]:
         """What the history lacks since it was damaged, a sentence each; `check --fix` finds it."""
-
         return tuple(check.gap_remarks(self._parts))
 
     def moment(
@@ -114,7 +108,6 @@ class History(Facet):
 
         by_status  of a question that names statuses: without `as_of` no valid time decides
         """
-
         return check.moment(self._parts, as_of=as_of, known_at=known_at, by_status=by_status)
 
     __call__ = called(of)

@@ -30,7 +30,6 @@ class Learn(Facet):
 
         No model is asked. The same conversations again change nothing.
         """
-
         return learn.consolidate(self._parts, dry_run=dry_run, progress=progress)
 
     def rules(self, words: str = "", *, category: str = "", candidates: bool = False) -> RuleList:
@@ -40,7 +39,6 @@ class Learn(Facet):
         category    preference, decision, correction, convention or workflow; '': all
         candidates  what was said, but in too few conversations, instead
         """
-
         return learn.rules(self._parts, category=category, words=words, candidates=candidates)
 
     def why(self, ref: str) -> LearnedRule:
@@ -48,7 +46,6 @@ class Learn(Facet):
 
         raises  UnknownNoteError when the note is no learned rule
         """
-
         return learn.why(self._parts, ref)
 
     def propose(self) -> RuleProposals:
@@ -56,7 +53,6 @@ class Learn(Facet):
 
         raises  SettingsError, LocalOnlyError where no model can be asked; LLMError
         """
-
         return learn.propose(self._parts)
 
     def history(self, *, days: int | None = None) -> LearningHistory:
@@ -64,7 +60,6 @@ class Learn(Facet):
 
         days  how far back; 0: all there are; None: `consolidation.report_days`
         """
-
         return learn.history(self._parts, days=days)
 
     def profile(self, *, dry_run: bool = False, progress: Progress | None = None) -> Profile:
@@ -72,7 +67,6 @@ class Learn(Facet):
 
         dry_run  only say it; a field that nothing speaks of has no values
         """
-
         return learn.update_profile(self._parts, dry_run=dry_run, progress=progress)
 
     def reflect(
@@ -84,7 +78,6 @@ class Learn(Facet):
         quick   from the last conversations that ended, and fewer
         raises  SettingsError where no model is set, LocalOnlyError, LLMError; nothing is changed
         """
-
         return learn.reflect(self._parts, now_anyway=now, quick=quick, dry_run=dry_run)
 
     def claims(self) -> Claims:
@@ -92,5 +85,4 @@ class Learn(Facet):
 
         Nothing is changed; no model is asked.
         """
-
         return learn.claims(self._parts)

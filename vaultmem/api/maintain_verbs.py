@@ -34,14 +34,12 @@ class Maintain(Facet):
         confirmed  also when it would retire more than a quarter of the active items
         raises     UnconfirmedError when it would, and is not
         """
-
         return maintain.run(
             self._parts, job, dry_run=dry_run, confirmed=confirmed, progress=progress
         )
 
     def due(self) -> tuple[JobState, ...]:
         """When each job ran last on this device, and whether it is due."""
-
         return maintain.due(self._parts)
 
     def install_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
@@ -49,12 +47,10 @@ class Maintain(Facet):
 
         system  systemd, launchd or cron; '': what is usual here
         """
-
         return maintain.install(self._parts, system=system, confirmed=confirmed)
 
     def uninstall_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
         """The files of that timer, which go if `confirmed`; changed ones stay."""
-
         return maintain.uninstall(self._parts, system=system, confirmed=confirmed)
 
     def compact(
@@ -69,7 +65,6 @@ class Maintain(Facet):
         retention_days  >= 0; None: `retention.superseded_days` of the settings (90)
         dry_run         only say what would go
         """
-
         return maintain.compact(
             self._parts, retention_days=retention_days, dry_run=dry_run, progress=progress
         )
@@ -79,7 +74,6 @@ class Maintain(Facet):
 
         Each stream keeps its share; pinned items and hard exceptions stay; `undo` takes it back.
         """
-
         return maintain.compact_streams(self._parts, budget, dry_run=dry_run)
 
     def aged(self, *, days: int | None = None) -> Aged:
@@ -89,7 +83,6 @@ class Maintain(Facet):
         texts that these came from, are not among them.
         days  None: `privacy.retention_days`; 0: nothing is too old
         """
-
         return maintain.aged(self._parts, days=days)
 
     __call__ = called(run)

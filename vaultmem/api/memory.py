@@ -25,6 +25,7 @@ from vaultmem import (
     vault,
 )
 from vaultmem.api.facets import Facets
+from vaultmem.api.opened import open_vault
 from vaultmem.base import IO, TYPE_CHECKING, Literal
 from vaultmem.model import Answer, NoteRow, Ordering, SystemClock
 from vaultmem.model import Filters as Filters  # what a caller hands to `list` and `recall`
@@ -118,16 +119,7 @@ class Memory(Facets, Former):
     ) -> None:
         if settings is None:
             settings = config.open_settings(vault)
-        from vaultmem.api.recoveries import RECOVERIES  # saves 6 modules
-        from vaultmem.vault import open_parts  # saves 5 modules
-
-        parts = open_parts(
-            settings,
-            clock or SystemClock(),
-            short_lived=short_lived,
-            compares=sync,
-            recoveries=RECOVERIES,
-        )
+        parts = open_vault(settings, clock or SystemClock(), short_lived=short_lived, compares=sync)
         self._own(parts, is_closed=short_lived)
 
     @classmethod
@@ -140,7 +132,6 @@ class Memory(Facets, Former):
         clock: Clock | None = None,
     ) -> InitReport:
         """Make a vault in a folder (made if need be); notes that are there stay as they are."""
-
         return vault.init(Path(path), name=name, device=device, clock=clock or SystemClock())
 
     @classmethod
@@ -154,7 +145,6 @@ class Memory(Facets, Former):
         progress: Progress | None = None,
     ) -> InitReport:
         """Make the vault that a remote holds in a new folder of this device, and pin the remote."""
-
         if clock is None:
             clock = model.SystemClock()
         return devices.receive(url, Path(path), branch=branch, clock=clock, progress=progress)
@@ -193,7 +183,6 @@ class Memory(Facets, Former):
 
         They are kept as they were last known, and nothing that they may have become is committed.
         """
-
         return vault.unread.problems(self._parts)
 
     @property
@@ -202,7 +191,6 @@ class Memory(Facets, Former):
 
         None: it did, as every answer does unless the memory was opened with `sync=False`.
         """
-
         return vault.synced_at(self._parts) if self._parts.is_lagging else None
 
     @property
@@ -251,7 +239,6 @@ class Memory(Facets, Former):
         metadata    keys of your own for the front matter of the text and its items
         raises      SecretFoundError when that is to block; nothing is written then
         """
-
         kept: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
         if metadata or not isinstance(text, str):
             from vaultmem.api.mem0 import metadata_of, text_of  # saves 7 modules
@@ -287,7 +274,6 @@ class Memory(Facets, Former):
         Where a model reads, the summaries of the categories that they touch follow in a commit of
         their own, and are in the last report of a text that was new.
         """
-
         reports = remember.remember_many(self._parts, documents, progress=progress)
         if len(reports) >= MANY and models.is_here(self.settings):
             recall.after_many(self._parts, progress=progress)
@@ -323,7 +309,6 @@ class Memory(Facets, Former):
         rounds      1: ask once; 2 or 3: its parts too, then what the first answers lack and
                     names that they brought; None: `recall.rounds`. `Answer.plan` has them
         """
-
         ordering = None
         if preset is not None or diverse or expand or seed is not None:
             ordering = Ordering(preset=preset or "", diverse=diverse, expand=expand, seed=seed)
@@ -359,7 +344,6 @@ class Memory(Facets, Former):
         by       'note': one hit a note; 'passage': one hit a passage
         Asked about another time, items that held then; those of any status when filters name it.
         """
-
         return recall.search(
             self._parts,
             query,
@@ -394,7 +378,6 @@ class Memory(Facets, Former):
         session   id of a conversation that goes on: what holds in it, and its turns, come with it
         raises    BudgetTooSmallError (of BadInputError) where hard exceptions alone take more
         """
-
         talk = None
         if session is not None:
             talk = sessions.talk_of(self._parts, session)
@@ -421,7 +404,6 @@ class Memory(Facets, Former):
         progress: Progress | None = None,
     ) -> tuple[NoteRow, ...]:
         """Notes that pass the filters, newest first; of another time, those that held then."""
-
         return check.listing(
             self._parts,
             filters_of(filters),
@@ -443,7 +425,6 @@ class Memory(Facets, Former):
 
         `as_of` says whether it held then (`Shown.held`).
         """
-
         return check.show(self._parts, ref, as_of=as_of, known_at=known_at, progress=progress)
 
     def session(
@@ -462,7 +443,6 @@ class Memory(Facets, Former):
         start       False: raise UnknownNoteError when there is none
         summariser  asked in phase 2; None: the one of the settings, or else the rules
         """
-
         if start and id_ not in sessions.files.folders(self._parts):
             return self.sessions.start(id_, title=title, writer=writer, summariser=summariser)
         return self.sessions.open(id_, summariser=summariser)
@@ -481,7 +461,6 @@ class Memory(Facets, Former):
         What an item and a slot are, and what is raised: `help(memory.facts)`.
         statement  with a slot: the words of the new item; '': the old ones with the new value
         """
-
         at = self._instant(effective)
         wanted = facts.want_new("change", words, statement=statement, at=at, writer=writer)
         return edit.carry_out(self._parts, wanted, dry_run=dry_run)
@@ -490,7 +469,6 @@ class Memory(Facets, Former):
         self, *words: str, statement: str = "", writer: str = "person", dry_run: bool = False
     ) -> Changed:
         """The record was wrong: as `change`, but the same item says it, for all of its time."""
-
         wanted = facts.want_new("correct", words, statement=statement, at=None, writer=writer)
         return edit.carry_out(self._parts, wanted, dry_run=dry_run)
 
@@ -507,7 +485,6 @@ class Memory(Facets, Former):
 
         The text stays in the history: `purge` erases it.
         """
-
         return forget.forget(
             self._parts, forget.Wish(refs=refs, source=source, match=match), dry_run=dry_run
         )
@@ -518,7 +495,6 @@ class Memory(Facets, Former):
         last    how many, if no commit is named; edits of the person count only when named
         raises  UndoRefusedError, which names what was changed since; nothing is touched then
         """
-
         return undo.undo(self._parts, commit, last=last)
 
     def sync(
@@ -537,7 +513,6 @@ class Memory(Facets, Former):
         confirm_deletions  believe it when most bullets of a stream are gone
         allow_secrets      commit notes also that hold new secrets
         """
-
         report = edit.sync(
             self._parts,
             commit=settle,
@@ -557,7 +532,6 @@ class Memory(Facets, Former):
 
         embeddings  then make the vectors that are missing; raises what keeps it from them
         """
-
         if not embeddings:
             return edit.reindex(self._parts, progress=progress)
 
@@ -573,7 +547,6 @@ class Memory(Facets, Former):
         progress: Progress | None = None,
     ) -> CheckReport:
         """Every problem; `deep` reads all again; only `fix` without `dry_run` writes anything."""
-
         if fix and not dry_run:
             return check.problems.fix(self._parts, announce=announce)
         settings, clock = self.settings, self._parts.clock
@@ -596,7 +569,6 @@ class Memory(Facets, Former):
         raises  CannotCreateError, BadInputError for a place of the vault's own, StaleFileError,
                 HistoryIncompleteError for `since` in a shallow clone
         """
-
         place = Path(target) if isinstance(target, str) else target
         return transfer.export(
             self._parts, place, since=self._instant(since), force=force, progress=progress
@@ -620,7 +592,6 @@ class Memory(Facets, Former):
         raises   BadInputError when nothing of it can be read; entries that cannot be used are
                  skipped and named
         """
-
         data = source if isinstance(source, bytes) else transfer.read_file(Path(source))
         return transfer.import_document(
             self._parts, data, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress

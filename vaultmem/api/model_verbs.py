@@ -15,7 +15,6 @@ class Models(Facet):
 
     def check(self) -> ModelsChecked:
         """Ask each model of the settings whether it works; nothing of the vault is sent."""
-
         return models.check_models(self._parts.settings)
 
     def summarise(
@@ -27,7 +26,6 @@ class Models(Facet):
         raises  SettingsError where no model is set, LocalOnlyError, BadInputError; a reply that
                 cannot be used leaves a category as it is, and is in the report
         """
-
         return remember.summarise(self._parts, names, dry_run=dry_run, progress=progress)
 
     def keep_count(self, pack: Pack, tokens: int, *, model: str) -> None:
@@ -37,5 +35,4 @@ class Models(Facet):
         model   its name; where `llm.model` is set, the counter 'provider' follows that one
         Three such counts make the counter 'provider'; they stay on this device.
         """
-
         context.keep(self._parts, model, [each.content for each in pack.messages], tokens)

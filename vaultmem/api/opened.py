@@ -6,7 +6,7 @@ import os
 from _thread import get_ident
 from contextlib import suppress
 
-from vaultmem import language
+from vaultmem import devices, forget, language, vault
 from vaultmem.base import (
     TYPE_CHECKING,
     Concatenate,
@@ -15,15 +15,36 @@ from vaultmem.base import (
     VaultmemError,
     WrongThreadError,
 )
+from vaultmem.vault import ARRIVING, COMPACTING, PURGING, Recovery, open_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vaultmem.config import Settings
+    from vaultmem.model import Clock
     from vaultmem.vault import Parts
 
 F = TypeVar("F")
 P = ParamSpec("P")
 R = TypeVar("R")
+
+# What a process that was killed had begun is finished, or taken back, by the next writer. Each
+# leaves a file in the device state first. The order is theirs: a commit that was arriving may be
+# what a purge then erases from.
+_RECOVERIES = (
+    Recovery(ARRIVING, lambda parts: devices.finish(parts)),
+    Recovery(COMPACTING, lambda parts: vault.take_back(parts)),
+    Recovery(PURGING, lambda parts: forget.finish(parts)),
+)
+
+
+def open_vault(
+    settings: Settings, clock: Clock, *, short_lived: bool = False, compares: bool = True
+) -> Parts:
+    """The parts of a vault whose writers first see to what others left unfinished."""
+    return open_parts(
+        settings, clock, short_lived=short_lived, compares=compares, recoveries=_RECOVERIES
+    )
 
 
 class OwnedParts:

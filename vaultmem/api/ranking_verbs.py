@@ -15,7 +15,6 @@ class Ranking(Facet):
 
     def links(self, ref: str) -> Links:
         """What a note is linked with, both ways, and what could be added."""
-
         return recall.links(self._parts, ref)
 
     def feedback(self, hit: str, *, accepted: bool) -> Judged:
@@ -24,5 +23,4 @@ class Ranking(Facet):
         hit     its place in the last answer of this device ('1' is the best), or the id of a note
         raises  BadInputError for what was not answered, or by a preset without weights
         """
-
         return learn.judge(self._parts, hit, accepted=accepted)

@@ -15,7 +15,6 @@ class Review(Facet):
 
     def waiting(self) -> tuple[Waiting, ...]:
         """Items from outside that wait until the person has looked at them."""
-
         return review.waiting(self._parts)
 
     def approve(self, *refs: str, everything: bool = False) -> Reviewed:
@@ -23,12 +22,10 @@ class Review(Facet):
 
         everything  all that waits. To be called for a person only: it is what raises trust.
         """
-
         return review.approve(self._parts, refs, everything=everything)
 
     def reject(self, *refs: str, everything: bool = False) -> Reviewed:
         """Retract items that wait, in one commit."""
-
         return review.reject(self._parts, refs, everything=everything)
 
     __call__ = called(waiting)

@@ -15,7 +15,6 @@ class Whole(Facet):
 
     def status(self) -> StatusReport:
         """The vault at a glance."""
-
         return check.status(self._parts)
 
     def audit(
@@ -32,7 +31,6 @@ class Whole(Facet):
         limit        findings of each kind in the report; all are counted
         acknowledge  take the state that the report describes as the new anchor
         """
-
         return check.audit(
             self._parts, since=since, limit=limit, acknowledge=acknowledge, progress=progress
         )
