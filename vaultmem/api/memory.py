@@ -27,7 +27,7 @@ from vaultmem import (
 from vaultmem.api.facets import Facets
 from vaultmem.api.opened import open_vault
 from vaultmem.base import IO, TYPE_CHECKING, Literal
-from vaultmem.model import Answer, NoteRow, Ordering, SystemClock
+from vaultmem.model import Answer, NoteRow, RecallRequest, SystemClock
 from vaultmem.model import Filters as Filters  # what a caller hands to `list` and `recall`
 
 if TYPE_CHECKING:
@@ -309,22 +309,21 @@ class Memory(Facets, Former):
         rounds      1: ask once; 2 or 3: its parts too, then what the first answers lack and
                     names that they brought; None: `recall.rounds`. `Answer.plan` has them
         """
-        ordering = None
-        if preset is not None or diverse or expand or seed is not None:
-            ordering = Ordering(preset=preset or "", diverse=diverse, expand=expand, seed=seed)
-        return recall.recall(
-            self._parts,
-            query,
+        request = RecallRequest(
+            query=query,
             limit=limit,
             filters=filters_of(filters),
             half_lives=half_lives,
-            ordering=ordering,
+            preset=preset,
+            diverse=diverse,
+            expand=expand,
+            seed=seed,
             as_of=as_of,
             known_at=known_at,
             tiered=tiered,
             rounds=rounds,
-            progress=progress,
         )
+        return recall.recall(self._parts, request, progress=progress)
 
     def search(
         self,
@@ -344,16 +343,14 @@ class Memory(Facets, Former):
         by       'note': one hit a note; 'passage': one hit a passage
         Asked about another time, items that held then; those of any status when filters name it.
         """
-        return recall.search(
-            self._parts,
-            query,
+        request = RecallRequest(
+            query=query,
             limit=limit,
             filters=filters_of(filters),
-            by=by,
             as_of=as_of,
             known_at=known_at,
-            progress=progress,
         )
+        return recall.search(self._parts, request, by=by, progress=progress)
 
     def context(
         self,

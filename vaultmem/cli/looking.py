@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import click
 
+from vaultmem.api import RECALL
+from vaultmem.base import Any
 from vaultmem.cli import recall
 from vaultmem.cli.options import (
     Shared,
     filter_options,
+    given_fields,
     limit_option,
     ranking_options,
+    request_options,
     shared_options,
     sync_option,
     time_options,
@@ -20,24 +24,7 @@ from vaultmem.cli.options import (
 @click.argument("words", nargs=-1, required=True, metavar="QUESTION...")
 @limit_option
 @click.option("--explain", is_flag=True, help="Show what was searched and the parts of each score.")
-@click.option(
-    "--half-life",
-    "half_lives",
-    multiple=True,
-    metavar="STREAM=DAYS",
-    help="How fast notes of a stream fade in the ranking; `never` for days.",
-)
-@click.option(
-    "--tiered",
-    is_flag=True,
-    help="Read summaries of categories first, then items, then texts: as deep as it needs.",
-)
-@click.option(
-    "--rounds",
-    type=click.IntRange(1, None),
-    metavar="N",
-    help="Ask up to N times: in parts, then for what is missing and for names found.",
-)
+@request_options(RECALL, "half_lives", "tiered", "rounds")
 @ranking_options
 @filter_options
 @time_options
@@ -46,19 +33,11 @@ from vaultmem.cli.options import (
 @click.pass_obj
 def recall_command(
     shared: Shared,
+    /,
     words: tuple[str, ...],
-    limit: int | None,
     explain: bool,
-    half_lives: tuple[str, ...],
-    tiered: bool,
-    rounds: int | None,
-    preset: str | None,
-    diverse: bool,
-    expand: bool,
-    seed: int | None,
-    as_of: str | None,
-    known_at: str | None,
     no_sync: bool,
+    **about: Any,
 ) -> int:
     """Answer a question from the vault.
 
@@ -77,20 +56,17 @@ def recall_command(
     vaultmem recall --as-of 2026-02-03 "which database"
     vaultmem recall --as-of 2026-02-02 --known-at "last Tuesday" "which database"
     """
+    given = given_fields(about)
+    if "half_lives" in given:
+        given["half_lives"] = recall.read_half_lives(given["half_lives"])
     return recall.recall(
         words,
         vault=shared.vault,
-        limit=limit,
+        about=given,
         filters=shared.filters,
         as_json=shared.as_json,
         explain=explain,
-        half_lives=half_lives,
-        ranking={"preset": preset, "diverse": diverse, "expand": expand, "seed": seed},
-        as_of=as_of,
-        known_at=known_at,
         no_sync=no_sync,
-        tiered=tiered,
-        rounds=rounds,
     )
 
 
@@ -105,12 +81,11 @@ def recall_command(
 @click.pass_obj
 def search_command(
     shared: Shared,
+    /,
     words: tuple[str, ...],
-    limit: int | None,
     explain: bool,
-    as_of: str | None,
-    known_at: str | None,
     no_sync: bool,
+    **about: Any,
 ) -> int:
     """List every kind of note that has the words.
 
@@ -125,13 +100,11 @@ def search_command(
     return recall.recall(
         words,
         vault=shared.vault,
-        limit=limit,
+        about=given_fields(about),
         filters=shared.filters,
         as_json=shared.as_json,
         explain=explain,
         everything=True,
-        as_of=as_of,
-        known_at=known_at,
         no_sync=no_sync,
     )
 

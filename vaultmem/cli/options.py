@@ -5,18 +5,20 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import click
 
+from vaultmem.api import RECALL
 from vaultmem.base import TYPE_CHECKING, Any, TypeVar, dataclass, field
-from vaultmem.model import KINDS, LEVELS, PRESETS, STATUSES, STREAMS
+from vaultmem.model import KINDS, LEVELS, STATUSES, STREAMS
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
+    from vaultmem.api import Way
     from vaultmem.model import Progress
 Command = TypeVar("Command", bound=Callable[..., Any])
 NOTE_TYPES = ("item", "resource", "category", "stream", "page")
@@ -129,39 +131,48 @@ def filter_options(command: Command) -> Command:
     return command
 
 
-def ranking_options(command: Command) -> Command:
-    """`--preset`, `--diverse`, `--expand`, `--seed`: in which order, and what comes with it."""
-    for option in (
-        click.option(
-            "--seed",
-            type=click.IntRange(0, 2**63 - 1),
-            metavar="N",
-            help="Sample the learned weights of the preset with this seed; without, their means.",
-        ),
-        click.option("--expand", is_flag=True, help="Add what the hits are linked with."),
-        click.option("--diverse", is_flag=True, help="Of notes that say the same, show one first."),
-        click.option(
-            "--preset",
-            type=click.Choice(PRESETS),
-            help="How hits are ranked; see `vaultmem help ranking`.",
-        ),
-    ):
-        command = option(command)
-    return command
+def request_options(
+    ways: Mapping[str, tuple[Way, ...]], *fields: str
+) -> Callable[[Command], Command]:
+    """The options by which fields of a request are given; no fields: all of the table.
+
+    The command gets what was given by the names of the fields; what was not is None, False or ().
+    """
+    options = [_option(field, way) for field in fields or ways for way in ways[field]]
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
-def time_options(command: Command) -> Command:
-    """`--as-of` and `--known-at`: another time, by either clock."""
-    for option in (
-        click.option(
-            "--known-at",
-            metavar="WHEN|REVISION",
-            help="As the vault knew it then (record time): a date or a revision.",
-        ),
-        click.option("--as-of", metavar="WHEN", help="What held then (valid time)."),
-    ):
-        command = option(command)
-    return command
+def _option(field: str, way: Way) -> Any:
+    names = [*(way.option or f"--{field.replace('_', '-')}").split(), field]
+    if not (way.metavar or way.choices):
+        return click.option(*names, flag_value=way.puts, is_flag=True, default=None, help=way.help)
+    kind: Any = click.Choice(way.choices) if way.choices else float if way.is_number else str
+    if way.least is not None:
+        kind = click.IntRange(way.least, way.most)
+    return click.option(
+        *names,
+        type=kind,
+        metavar=way.metavar or None,
+        nargs=way.several or 1,
+        multiple=not way.several,
+        help=way.help,
+    )
+
+
+def given_fields(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that were given; of the others the request has its defaults."""
+    return {field: value for field, value in options.items() if value not in (None, ())}
+
+
+ranking_options = request_options(RECALL, "preset", "diverse", "expand", "seed")
+time_options = request_options(RECALL, "as_of", "known_at")
+limit_option = request_options(RECALL, "limit")
 
 
 def sync_option(command: Command) -> Command:
@@ -170,13 +181,6 @@ def sync_option(command: Command) -> Command:
         "--no-sync",
         is_flag=True,
         help="Do not compare the files first: quicker, but edits since the last sync are missed.",
-    )(command)
-
-
-def limit_option(command: Command) -> Command:
-    """`-n`: at most so many."""
-    return click.option(
-        "-n", "--limit", type=click.IntRange(1, 100_000), metavar="N", help="At most so many."
     )(command)
 
 

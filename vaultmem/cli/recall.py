@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 from vaultmem import language
+from vaultmem import recall as recalling
 from vaultmem.api import Memory
-from vaultmem.base import TYPE_CHECKING, BadInputError, VaultmemError
+from vaultmem.base import TYPE_CHECKING, Any, BadInputError, VaultmemError, replace
 from vaultmem.cli.output import say, say_json, tell, warn
-from vaultmem.model import Filters, SystemClock
+from vaultmem.model import Filters, RecallRequest, SystemClock
 
 if TYPE_CHECKING:
-    from typing import TypedDict
-
     from vaultmem.model import Clock, Problem, Progress
 
-    class Ranked(TypedDict, total=False):
-        """How hits are ordered, as `Memory.recall` takes it."""
 
-        preset: str | None
-        diverse: bool
-        expand: bool
-        seed: int | None
-
-    class _Times(TypedDict):
-        """Another time, as the methods of `Memory` take it."""
-
-        as_of: str | None
-        known_at: str | None
-        progress: Progress | None
-
-else:  # dictionaries they are all the same; two classes of them take 2 ms to make
-    Ranked = _Times = dict
-
-
+NOTHING: Mapping[str, Any] = {}
 _MOST_UNREAD = 5
 
 
@@ -91,52 +73,28 @@ def recall(
     words: Sequence[str],
     *,
     vault: str | None = None,
-    limit: int | None = None,
+    about: Mapping[str, Any] = NOTHING,
     filters: Sequence[tuple[str, tuple[str, ...]]] = (),
     as_json: bool = False,
     explain: bool = False,
     everything: bool = False,
-    half_lives: Sequence[str] = (),
-    ranking: Ranked | None = None,
-    as_of: str | None = None,
-    known_at: str | None = None,
-    tiered: bool = False,
     no_sync: bool = False,
-    rounds: int | None = None,
 ) -> int:
     """Answer a question from the vault.
 
+    about       fields of `RecallRequest` that were given
     filters     as `read_filters` takes them
-    half_lives  `STREAM=DAYS` each, or `STREAM=never`
-    ranking     options of `Memory.recall` that order the hits
     everything  list every kind of note that has the words (`search`)
-    as_of, known_at  another time, as texts
-    tiered      summaries of categories before items, items before texts
     no_sync     from the index, without a look at the files
-    rounds      how often it is asked; None: as the settings say
     """
     from vaultmem.cli.answer_lines import answer_json, answer_lines  # saves 4 modules
 
-    query = " ".join(words)
+    request = RecallRequest(query=" ".join(words), **about)
     with opened(vault, sync=not no_sync) as memory:
-        wanted = read_filters(memory, filters)
-        with progress_of(as_of, known_at) as progress:
-            times = _Times(as_of=as_of, known_at=known_at, progress=progress)
-            if everything:
-                answer = memory.search(query, limit=limit, filters=wanted, **times)
-            else:
-                days = read_half_lives(half_lives) if half_lives else None
-                options = Ranked() if ranking is None else ranking
-                answer = memory.recall(
-                    query,
-                    limit=limit,
-                    filters=wanted,
-                    half_lives=days,
-                    tiered=tiered,
-                    rounds=rounds,
-                    **options,
-                    **times,
-                )
+        request = replace(request, filters=read_filters(memory, filters))
+        with progress_of(request.as_of, request.known_at) as progress:
+            ask = recalling.search if everything else recalling.recall
+            answer = ask(memory.parts, request, progress=progress)
         zone = memory.settings.timezone
     if not as_json:
         tell_lag(answer.synced_at, zone)
@@ -165,8 +123,9 @@ def list_notes(
     with opened(vault, sync=not no_sync) as memory:
         wanted = read_filters(memory, filters)
         with progress_of(as_of, known_at) as progress:
-            times = _Times(as_of=as_of, known_at=known_at, progress=progress)
-            notes = memory.list(wanted, limit=limit, **times)
+            notes = memory.list(
+                wanted, limit=limit, as_of=as_of, known_at=known_at, progress=progress
+            )
         zone = memory.settings.timezone
         since = memory.unsynced_since
         moment = None
@@ -221,7 +180,7 @@ def tell_lag(since: int | None, zone: str) -> None:
 
 
 @contextmanager
-def progress_of(as_of: str | None, known_at: str | None) -> Iterator[Progress | None]:
+def progress_of(as_of: int | str | None, known_at: int | str | None) -> Iterator[Progress | None]:
     """A bar while the history is read, for a question about another time; else nothing."""
     if as_of is None and known_at is None:
         yield None

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from vaultmem import extract, judgement, language, model
-from vaultmem.base import TYPE_CHECKING, BadInputError, DiskError, SecretFoundError, replace
+from vaultmem import remember as remembering
+from vaultmem.base import TYPE_CHECKING, Any, BadInputError, DiskError, SecretFoundError, replace
 from vaultmem.cli.output import as_plain, say, say_json, tell
-from vaultmem.cli.recall import clock, opened
+from vaultmem.cli.recall import NOTHING, clock, opened
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
     from vaultmem.model import Document, Remembered
 
 STDIN = "-"
+_INSTANTS = ("date", "valid_from", "valid_until")
 # A word with one of these endings that names no file is more likely a slip than a memory.
 _FILE_ENDINGS = (".md", ".txt", ".json", ".markdown")
 
@@ -25,50 +27,31 @@ def remember(
     *,
     files: Sequence[str] = (),
     vault: str | None = None,
-    title: str = "",
-    date: str | None = None,
-    source: str = "",
-    kind: str | None = None,
-    stream: str | None = None,
-    category: str | None = None,
-    valid_from: str | None = None,
-    valid_until: str | None = None,
-    fact: tuple[str, str, str] | None = None,
-    confidence: float | None = None,
-    pinned: bool = False,
-    hard: bool = False,
-    writer: str = "",
-    extract: bool = True,
+    about: Mapping[str, Any] = NOTHING,
     dry_run: bool = False,
-    secrets: str | None = None,
     explain: bool = False,
     as_json: bool = False,
 ) -> int:
-    """Keep a text given as words, in files, or on standard input ('-')."""
+    """Keep a text given as words, in files, or on standard input ('-').
+
+    about  fields of `Document` that were given; instants as texts
+    """
     from vaultmem.cli.report_lines import remembered_lines  # saves 3 modules
 
-    texts = (("", ""),) if fact and not words and not files else tuple(_texts(words, files))
+    is_made = "fact" in about and not words and not files  # the text, of the fact
+    texts = (("", ""),) if is_made else tuple(_texts(words, files))
     with opened(vault) as memory:
         zone = memory.settings.timezone
+        known = model.Document(
+            text="", **{**about, **{name: _moment(about.get(name), zone) for name in _INSTANTS}}
+        )
         documents = [
-            model.Document(
+            replace(
+                known,
                 text=text,
-                origin=source or origin,
-                title=title,
-                date=_moment(date, zone),
-                kind=kind,
-                stream=stream,
-                category=category,
-                valid_from=_moment(valid_from, zone),
-                valid_until=_moment(valid_until, zone),
-                fact=fact,
-                confidence=confidence,
-                pinned=pinned,
-                hard=hard,
-                writer=writer or _writer(source, origin),
-                extract=extract,
+                origin=known.origin or origin,
+                writer=known.writer or _writer(known.origin, origin),
                 imported=bool(origin),
-                secrets=secrets,
             )
             for text, origin in texts
         ]
@@ -128,34 +111,11 @@ def _keep(memory: Memory, documents: Sequence[Document], *, dry_run: bool) -> Se
         with shown_progress() as progress:
             return memory.remember_many(documents, progress=progress)
     if memory.settings.extractor != "llm":
-        return [_keep_one(memory, document, dry_run=dry_run) for document in documents]
+        return [remembering.remember(memory.parts, each, dry_run=dry_run) for each in documents]
     from vaultmem.cli.options import shown_waiting  # saves 46 modules
 
     with shown_waiting("asking the model"):
-        return [_keep_one(memory, document, dry_run=dry_run) for document in documents]
-
-
-def _keep_one(memory: Memory, document: Document, *, dry_run: bool) -> Remembered:
-    return memory.remember(
-        document.text,
-        title=document.title,
-        date=document.date,
-        source=document.origin,
-        kind=document.kind,
-        stream=document.stream,
-        category=document.category,
-        valid_from=document.valid_from,
-        valid_until=document.valid_until,
-        fact=document.fact,
-        confidence=document.confidence,
-        pinned=document.pinned,
-        hard=document.hard,
-        writer=document.writer,
-        extract=document.extract,
-        dry_run=dry_run,
-        imported=document.imported,
-        secrets=document.secrets,
-    )
+        return [remembering.remember(memory.parts, each, dry_run=dry_run) for each in documents]
 
 
 def _writer(source: str, origin: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from vaultmem.api import REMEMBER
+from vaultmem.base import Any
 from vaultmem.cli import remember
-from vaultmem.cli.options import Shared, shared_options
-from vaultmem.model import KINDS, STREAMS, WRITERS
+from vaultmem.cli.options import Shared, given_fields, request_options, shared_options
 
 
 @click.command("remember")
@@ -14,62 +15,19 @@ from vaultmem.model import KINDS, STREAMS, WRITERS
 @click.option(
     "--file", "files", multiple=True, metavar="FILE", help="Keep this file, or - (stdin)."
 )
-@click.option("--title", default="", metavar="TITLE", help="Title of the text.")
-@click.option("--date", metavar="DATE", help="When it was written or said.")
-@click.option("--source", default="", metavar="WHERE", help="Where it comes from: a name, a URL.")
-@click.option("--kind", type=click.Choice(KINDS), help="Kind of its items.")
-@click.option("--stream", type=click.Choice(STREAMS), help="Stream of its items.")
-@click.option("--category", metavar="SLUG", help="Category of its items.")
-@click.option("--valid-from", metavar="DATE", help="When its items begin to hold.")
-@click.option("--valid-until", metavar="DATE", help="From when they hold no more.")
-@click.option(
-    "--fact",
-    nargs=3,
-    metavar="SUBJECT PREDICATE VALUE",
-    help="The text states this fact; without a text, a sentence is made of it.",
-)
-@click.option(
-    "--confidence", type=float, metavar="0..1", help="How sure its items are. Default: as found."
-)
-@click.option("--pin", "pinned", is_flag=True, help="Its items never fade.")
-@click.option("--hard", is_flag=True, help="Its items are shown first, and only you remove them.")
-@click.option(
-    "--writer",
-    default="",
-    type=click.Choice(["", *WRITERS]),
-    metavar="|".join(WRITERS),
-    help="Whose words they are. Typed: person; a file or stdin: import; a URL: web.",
-)
-@click.option("--raw", is_flag=True, help="Keep the text without extracting items.")
-@click.option("--redact", "secrets", flag_value="redact", help="Keep the text without its secrets.")
-@click.option(
-    "--allow-secret", "secrets", flag_value="allow", help="Keep the text with its secrets."
-)
+@request_options(REMEMBER)
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @click.option("--explain", is_flag=True, help="Say of each sentence why it is kept or not.")
 @shared_options
 @click.pass_obj
 def remember_command(
     shared: Shared,
+    /,
     words: tuple[str, ...],
     files: tuple[str, ...],
-    title: str,
-    date: str | None,
-    source: str,
-    kind: str | None,
-    stream: str | None,
-    category: str | None,
-    valid_from: str | None,
-    valid_until: str | None,
-    fact: tuple[str, str, str] | None,
-    confidence: float | None,
-    pinned: bool,
-    hard: bool,
-    writer: str,
-    raw: bool,
-    secrets: str | None,
     dry_run: bool,
     explain: bool,
+    **about: Any,
 ) -> int:
     """Keep a text, and the items that it states.
 
@@ -89,22 +47,8 @@ def remember_command(
         words,
         files=files,
         vault=shared.vault,
-        title=title,
-        date=date,
-        source=source,
-        kind=kind,
-        stream=stream,
-        category=category,
-        valid_from=valid_from,
-        valid_until=valid_until,
-        fact=fact,
-        confidence=confidence,
-        pinned=pinned,
-        hard=hard,
-        writer=writer,
-        extract=not raw,
+        about=given_fields(about),
         dry_run=dry_run,
-        secrets=secrets,
         explain=explain,
         as_json=shared.as_json,
     )

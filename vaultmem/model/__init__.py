@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Part,
         Passage,
         Ranking,
+        RecallRequest,
         Repair,
         Rival,
         Round,
@@ -266,8 +267,8 @@ attach(
     {
         "answers": (
             "Answer AnswerPlan Filters Found Hit Later Moment NoteRow Ordering Outdated "
-            "PRESETS Part Passage Ranking Repair Rival Round Stood Sufficiency Tier Tiered "
-            "is_current"
+            "PRESETS Part Passage Ranking RecallRequest Repair Rival Round Stood Sufficiency "
+            "Tier Tiered is_current"
         ),
         "contexts": (
             "BESIDE CRITICAL CURRENT ChatMessage EVENTS FACTS FORMATS FOUND Format HARD "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.base import dataclass, field
@@ -24,6 +24,9 @@ class Filters:
     critical: bool = False  # what concerns health, safety or a limit alone
     since: int | None = None
     until: int | None = None
+
+
+_ANY = Filters()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +188,38 @@ class Ordering:
     diverse: bool = False  # of notes that say the same, the others wait
     expand: bool = False  # what the hits are linked to comes after them
     seed: int | None = None  # sample the learned weights with it; None: take their means
+
+
+_USUAL = Ordering()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallRequest:
+    """A question and how it is to be answered, by whichever way it comes; `search` has the same.
+
+    How each field is given on the command line, and its help, stand in api/requests.py.
+    """
+
+    query: str
+    limit: int | None = None  # None: `recall.k` of the settings, `search.limit` of a search
+    filters: Filters = _ANY
+    half_lives: Mapping[str, float | None] | None = None  # stream -> days, None: it never fades
+    tiered: bool = False  # summaries of categories before items, items before texts
+    rounds: int | None = None  # 1: ask once; more: in parts; None: as the settings say
+    preset: str | None = None  # of PRESETS; this and the next three: `Ordering`
+    diverse: bool = False
+    expand: bool = False
+    seed: int | None = None
+    as_of: int | str | None = None  # valid time: UTC ms, or a text in the zone of the vault
+    known_at: int | str | None = None  # record time, or a revision
+
+    @property
+    def ordering(self) -> Ordering | None:
+        """How the hits are to be ranked; None: as the settings say."""
+        asked = Ordering(
+            preset=self.preset or "", diverse=self.diverse, expand=self.expand, seed=self.seed
+        )
+        return None if asked == _USUAL and self.preset is None else asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ from functools import partial
 
 from vaultmem import history
 from vaultmem.base import TYPE_CHECKING, BadInputError, Literal, replace
-from vaultmem.model import Answer, Filters
 from vaultmem.recall.answer import MOST_HITS, answer, listing, masked_question
 from vaultmem.recall.order import half_lives_of, with_doubts
 from vaultmem.recall.ranking import served
@@ -15,53 +14,35 @@ from vaultmem.vault import fresh_index as answering
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultmem.history import Sight, When
-    from vaultmem.model import Ordering, Progress
-    from vaultmem.recall.decay import HalfLives
+    from vaultmem.history import Sight
+    from vaultmem.model import Answer, Progress, RecallRequest
     from vaultmem.recall.tiers import Judge
     from vaultmem.vault import Parts
 
 
-def recall(
-    parts: Parts,
-    query: str,
-    *,
-    limit: int | None,
-    filters: Filters,
-    half_lives: HalfLives | None = None,
-    ordering: Ordering | None = None,
-    as_of: When | None = None,
-    known_at: When | None = None,
-    tiered: bool = False,
-    rounds: int | None = None,
-    progress: Progress | None = None,
-) -> Answer:
-    """At most `limit` notes that hold now, best first; no hits means 'no memory found'.
+def recall(parts: Parts, request: RecallRequest, *, progress: Progress | None = None) -> Answer:
+    """The notes that answer a question now, best first; no hits means 'no memory found'.
 
-    half_lives  stream -> days (None: never), instead of those of the settings
-    ordering    how they are ranked; None: as the settings say
-    as_of       what held then, in place of now; known_at: as it was known then (history/moment.py)
-    tiered      summaries of categories before items, items before texts (tiers.py)
-    rounds      1: ask once; more: in parts, and after what is missing (rounds.py); None: as the
-                settings say
+    progress  of reading the history, for a question about another time (history/moment.py)
     """
-    wanted = _limit(limit, parts.settings.recall_k)
-    asked = masked_question(parts, query)
-    days = half_lives_of(parts, half_lives) if half_lives else None
+    wanted = _limit(request.limit, parts.settings.recall_k)
+    asked = masked_question(parts, request.query)
+    days = half_lives_of(parts, request.half_lives) if request.half_lives else None
+    ordering = request.ordering
     if ordering is not None or parts.settings.recall_preset != "default":
         from vaultmem.recall.ranking.presets import checked  # saves 20 modules
 
         ordering = checked(ordering, parts.settings.recall_preset)
 
     times = parts.settings.recall_rounds
-    if rounds is not None or times > 1:
+    if request.rounds is not None or times > 1:
         from vaultmem.recall.rounds import checked as checked_rounds  # saves 19 modules
 
-        times = checked_rounds(rounds, parts)
+        times = checked_rounds(request.rounds, parts)
     most = max(1, parts.settings.retrieval_results) if times > 1 else MOST_HITS
     is_cut, wanted = wanted > most, min(wanted, most)
     reading: Callable[..., Answer] = answer
-    if tiered:
+    if request.tiered:
         from vaultmem.recall.tiers import answer as by_tiers  # saves 11 modules
 
         reading = partial(by_tiers, judge=_judge(parts))
@@ -71,7 +52,7 @@ def recall(
             parts,
             asked,
             limit=wanted,
-            filters=filters,
+            filters=request.filters,
             half_lives=days,
             ordering=ordering,
             sight=sight,
@@ -81,39 +62,51 @@ def recall(
             found = replace(found, hits=tuple(with_doubts(parts, found.hits, parts.clock.now())))
         return _cut(found, most) if is_cut else found
 
-    if as_of is None and known_at is None:
+    if request.as_of is None and request.known_at is None:
         found = answering.told(parts, answering.reading(parts, ask))
         served.keep(parts, found)
         return found
 
-    return history.answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
+    return _of_then(parts, ask, request, progress)
 
 
 def search(
     parts: Parts,
-    query: str,
+    request: RecallRequest,
     *,
-    limit: int | None,
-    filters: Filters,
     by: Literal["note", "passage"] = "note",
-    as_of: When | None = None,
-    known_at: When | None = None,
     progress: Progress | None = None,
 ) -> Answer:
     """Notes of every kind and status with the query's words, best first.
 
-    as_of, known_at  as in `recall`: only items that held then, unless statuses are named
+    Of the request what ranks an answer is left aside. About another time: only items that held
+    then, unless statuses are named.
     """
-    wanted = _limit(limit, parts.settings.search_limit)
-    asked = masked_question(parts, query)
+    wanted = _limit(request.limit, parts.settings.search_limit)
+    asked = masked_question(parts, request.query)
 
     def ask(sight: Sight | None = None) -> Answer:
-        return listing(parts, asked, limit=wanted, filters=filters, by=by, sight=sight)
+        return listing(parts, asked, limit=wanted, filters=request.filters, by=by, sight=sight)
 
-    if as_of is None and known_at is None:
+    if request.as_of is None and request.known_at is None:
         return answering.told(parts, answering.reading(parts, ask))
+    return _of_then(parts, ask, request, progress)
 
-    return history.answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
+
+def _of_then(
+    parts: Parts,
+    ask: Callable[[Sight | None], Answer],
+    request: RecallRequest,
+    progress: Progress | None,
+) -> Answer:
+    return history.answered(
+        parts,
+        ask,
+        request.filters,
+        as_of=request.as_of,
+        known_at=request.known_at,
+        progress=progress,
+    )
 
 
 def _judge(parts: Parts) -> Judge | None:
