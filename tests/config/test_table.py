@@ -11,12 +11,14 @@ import pytest
 from tests.config.files import Environ, messages, person, settings_of
 from tests.house import plan
 from vaultmem.base.errors import UnsafePathError
+from vaultmem.config import settings_table, values
 from vaultmem.config.learning import learning_settings
 from vaultmem.config.llm import ROLES, ReflectionSettings, model_settings, reflection_settings
 from vaultmem.config.session_settings import session_settings
 from vaultmem.config.setting import BOTH, PERSON, VAULT, Knob, Value
 from vaultmem.config.settings import load_settings, named_vaults, open_settings, person_file
 from vaultmem.config.settings_table import knob_by_key, knobs
+from vaultmem.config.state import CODE
 from vaultmem.config.values import check
 
 MODELS = ("llm.", "reflection.")
@@ -121,6 +123,13 @@ class TestTheTable:
         for name in names:
             short = name.removeprefix("sessions_")
             assert f"limits.{short}" in source or f".values).{short}" in source, name
+
+    def test_a_table_that_was_changed_is_read_anew(self) -> None:
+        """What is kept is known by the files that it was made with; one of them had been renamed.
+
+        A setting more in the same version was an error of the program (KeyError) until then.
+        """
+        assert set(CODE) == {settings_table.__file__, values.__file__}
 
     def test_the_values_hold_every_knob(self, vault: Path, environ: Environ) -> None:
         assert load_settings(vault, environ=environ).values.keys() == knob_by_key().keys()

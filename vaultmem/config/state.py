@@ -18,6 +18,10 @@ from vaultmem.base import Any, DiskError
 # The file system's clock may tick as coarsely as this; a settings file younger than that may
 # change again without a visible difference, so what it says is not kept yet.
 _RESTED_NS = 2_000_000_000
+# What a setting is by default, and how it is read: where these change, so does what was kept.
+CODE = tuple(
+    os.path.join(os.path.dirname(__file__), file) for file in ("settings_table.py", "values.py")
+)
 
 
 def person_file(environ: Mapping[str, str]) -> str:
@@ -112,10 +116,8 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
     """
     person = person_file(environ)
     files = [person] if vault_file is None else [person, vault_file]
-    package = os.path.dirname(__file__)
-    code = [os.path.join(package, f"{part}.py") for part in ("defaults", "values")]
     settings_stamps = [_stamp(file) for file in files]
-    stamps = (__version__, sys.hexversion, *settings_stamps, *(_stamp(file) for file in code))
+    stamps = (__version__, sys.hexversion, *settings_stamps, *(_stamp(file) for file in CODE))
     # Any spread-out number will do, and takes no import: what is kept names its files itself.
     name = f"{int.from_bytes(repr(files).encode()) % 4_294_967_291:08x}.bin"
     kept = os.path.join(state_home(environ), "settings", name)
