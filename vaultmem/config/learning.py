@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.base import Any, dataclass
+from vaultmem.base import dataclass
 from vaultmem.config.setting import Value
+from vaultmem.config.settings import attributes
 
 _LEAST_OBSERVATIONS = 2  # seen once is chance
 
@@ -41,11 +42,7 @@ class LearningSettings:
 
 def learning_settings(values: Mapping[str, Value]) -> LearningSettings:
     """The settings of learning, of all values by key."""
-    named: dict[str, Any] = {
-        name: values[key]
-        for key in values
-        if (name := key.replace(".", "_")) in LearningSettings.__annotations__
-    }
+    named = attributes(values, LearningSettings.__annotations__)
     least = "consolidation_min_observations"
     sizes = "consolidation_ngram_sizes"
     named[least] = max(_LEAST_OBSERVATIONS, named[least])

@@ -1,7 +1,7 @@
 """Which language models the person's settings name: one that keeps the memory, one to talk to.
 
-Only the person's own file can name them (config_knobs.PERSON_SECTIONS): whoever sets an address
-reads every note that is sent there.
+Only the person's own file can name them (`PERSON_SECTIONS` of config/setting.py): whoever sets an
+address reads every note that is sent there.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from vaultmem.base import Any, dataclass
+from vaultmem.config.settings import attributes
 
 PREFIX = "sessions."
 
@@ -36,8 +37,4 @@ class SessionSettings:
 
 def session_settings(values: Mapping[str, Any]) -> SessionSettings:
     """The record from the values of all settings by key."""
-    named = {
-        key.removeprefix(PREFIX): value for key, value in values.items() if key.startswith(PREFIX)
-    }
-    idle, timeout = named.pop("idle"), named.pop("summary_timeout")
-    return SessionSettings(idle_seconds=idle, summary_timeout_seconds=timeout, **named)
+    return SessionSettings(**attributes(values, SessionSettings.__annotations__, prefix=PREFIX))

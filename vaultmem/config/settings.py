@@ -8,7 +8,7 @@ fingerprints of both files, because reading TOML costs more than answering a que
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from vaultmem.base import TYPE_CHECKING, Any, NoVaultError, dataclass
@@ -23,92 +23,6 @@ from vaultmem.config.state import (
 if TYPE_CHECKING:
     from vaultmem.config.setting import Value
     from vaultmem.config.values import SettingsWarning
-
-
-# Settings of sections whose attributes are their keys: part of `Settings`, filled in one line.
-
-SECTIONS = (
-    *("chunks", "context", "facts", "half_life", "importance", "limits", "maintenance"),
-    *("preservation", "privacy", "retrieval", "sinkhorn"),
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SectionSettings:
-    """How a budget of tokens is divided and counted, how much a note or list may hold, the weights
-    of a question's parts, and when maintenance does what.
-    """
-
-    context_tokens: int
-    context_window_share: float
-    context_counter: str  # of context.tokens.COUNTERS
-    context_allocation: str  # of model.contexts.ALLOCATIONS
-    context_fill: bool
-    context_per_kind: int
-    context_facts: int
-    context_episodes: int
-    context_persona_tokens: int
-    context_user_tokens: int
-    context_rule_tokens: int
-    context_event_tokens: int
-    context_fact_tokens: int
-    context_conversations: int
-    context_snippet_characters: int
-    context_session_tokens: int
-    context_sessions: int
-    facts_confidence: float
-    facts_reinforce: float
-    facts_contradict: float
-    facts_competing_from: int  # 0: never
-    facts_usable_from: float
-    privacy_retention_days: int  # 0: nothing is ever too old
-    half_life_fact_days: int  # 0, here and below: never
-    half_life_belief_days: int
-    sinkhorn_epsilon: float
-    sinkhorn_iterations: int
-    sinkhorn_firmness: float
-    chunks_temperature: float
-    chunks_recency: float
-    chunks_relevance: float
-    chunks_importance: float
-    chunks_topic: float
-    chunks_diffusion: float
-    chunks_bias: float
-    preservation_identity: float
-    preservation_projects: float
-    preservation_tasks: float
-    preservation_flow: float
-    limits_note_bytes: int
-    limits_summary_items: int
-    limits_flow_items: int
-    limits_stream_tokens: int  # 0: no limit
-    retrieval_results: int
-    retrieval_repeat_cap: int
-    retrieval_position_step: float
-    retrieval_position_floor: float
-    retrieval_long_query_bonus: float
-    retrieval_middle_query_bonus: float
-    importance_ask_above: int
-    maintenance_nightly_hour: int
-    maintenance_archive_idle_days: int  # 0, here and below: never
-    maintenance_graph_idle_days: int
-    maintenance_summarise_after_days: int
-    maintenance_episode_days: int
-    maintenance_keep_importance: int
-    maintenance_promotion_cap: int
-    maintenance_overviews_from: int
-
-
-def section_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of `SectionSettings`, from settings by key."""
-    return {
-        key.replace(".", "_"): value
-        for key, value in values.items()
-        if key.partition(".")[0] in SECTIONS and key.replace(".", "_") in _FIELDS
-    }
-
-
-_FIELDS = frozenset(SectionSettings.__annotations__)
 
 
 __all__ = [
@@ -129,8 +43,12 @@ GIT_PLUGIN = (".obsidian", "plugins", "obsidian-git")
 
 # No eq: two Settings are never compared, and making it costs every command half a millisecond.
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Settings(SectionSettings):
-    """All that holds for one vault on this device. `values` has every setting by key."""
+class Settings:
+    """All that holds for one vault on this device. `values` has every setting by key.
+
+    A setting is a row of `config/settings_table.py` and an attribute here, for type checkers: its
+    key with '_' for '.', and at the end the unit of a duration. It is filled in by that name.
+    """
 
     root: Path  # of the vault; a real path
     state: Path  # device state of the vault; not made yet
@@ -226,6 +144,64 @@ class Settings(SectionSettings):
     network_deadline_seconds: float
     network_max_bytes: int
     network_own_addresses: tuple[str, ...]
+    context_tokens: int
+    context_window_share: float
+    context_counter: str  # of context.tokens.COUNTERS
+    context_allocation: str  # of model.contexts.ALLOCATIONS
+    context_fill: bool
+    context_per_kind: int
+    context_facts: int
+    context_episodes: int
+    context_persona_tokens: int
+    context_user_tokens: int
+    context_rule_tokens: int
+    context_event_tokens: int
+    context_fact_tokens: int
+    context_conversations: int
+    context_snippet_characters: int
+    context_session_tokens: int
+    context_sessions: int
+    facts_confidence: float
+    facts_reinforce: float
+    facts_contradict: float
+    facts_competing_from: int  # 0: never
+    facts_usable_from: float
+    privacy_retention_days: int  # 0: nothing is ever too old
+    half_life_fact_days: int  # 0, here and below: never
+    half_life_belief_days: int
+    sinkhorn_epsilon: float
+    sinkhorn_iterations: int
+    sinkhorn_firmness: float
+    chunks_temperature: float
+    chunks_recency: float
+    chunks_relevance: float
+    chunks_importance: float
+    chunks_topic: float
+    chunks_diffusion: float
+    chunks_bias: float
+    preservation_identity: float
+    preservation_projects: float
+    preservation_tasks: float
+    preservation_flow: float
+    limits_note_bytes: int
+    limits_summary_items: int
+    limits_flow_items: int
+    limits_stream_tokens: int  # 0: no limit
+    retrieval_results: int
+    retrieval_repeat_cap: int
+    retrieval_position_step: float
+    retrieval_position_floor: float
+    retrieval_long_query_bonus: float
+    retrieval_middle_query_bonus: float
+    importance_ask_above: int
+    maintenance_nightly_hour: int
+    maintenance_archive_idle_days: int  # 0, here and below: never
+    maintenance_graph_idle_days: int
+    maintenance_summarise_after_days: int
+    maintenance_episode_days: int
+    maintenance_keep_importance: int
+    maintenance_promotion_cap: int
+    maintenance_overviews_from: int
     values: Mapping[str, Value]
     sources: Mapping[str, str]  # key -> where it was set; absent: the default
     warnings: tuple[SettingsWarning, ...]
@@ -294,106 +270,38 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         from vaultmem.config.values import warnings_of  # saves 27 modules
 
         warnings = warnings_of(warnings)
+    named = attributes(values, Settings.__annotations__) | {
+        "name": values["name"] or os.path.basename(real) or real,
+        "device": device_name(values["device"], variables),
+        "watch_autocommit": autocommit,
+    }
     return Settings(
         root=Path(real),
         state=Path(state_home(variables), found["state_key"]),
-        id=values["id"],
-        name=values["name"] or os.path.basename(real) or real,
-        enabled=enabled,
         disabled_by="" if enabled else sources["enabled"],
-        timezone=values["timezone"],
-        languages=values["languages"],
-        include=values["include"],
-        device=device_name(values["device"], variables),
-        extractor=values["extractor"],
-        retriever=values["retriever"],
-        recall_k=values["recall.k"],
-        recall_fuzzy=values["recall.fuzzy"],
-        recall_preset=values["recall.preset"],
-        recall_decay=values["recall.decay"],
-        recall_untrusted=values["recall.untrusted"],
-        recall_untrusted_weight=values["recall.untrusted_weight"],
-        recall_untrusted_share=values["recall.untrusted_share"],
-        search_limit=values["search.limit"],
-        sync_lock_wait_seconds=values["sync.lock_wait"],
-        watch_quiet_seconds=values["watch.quiet"],
-        watch_commit_after_seconds=values["watch.commit_after"],
-        watch_rescan_seconds=values["watch.rescan"],
-        watch_poll_seconds=values["watch.poll"],
-        watch_heartbeat_seconds=values["watch.heartbeat"],
-        watch_autocommit=autocommit,
-        secrets_typed=values["secrets.typed"],
-        secrets_imported=values["secrets.imported"],
-        secrets_edited=values["secrets.edited"],
-        secrets_placeholder_key=values["secrets.placeholder_key"],
-        privacy_local_only=values["privacy.local_only"],
-        privacy_anonymize_pii=values["privacy.anonymize_pii"],
-        half_life_identity_days=values["half_life.identity_days"],
-        half_life_projects_days=values["half_life.projects_days"],
-        half_life_tasks_days=values["half_life.tasks_days"],
-        half_life_flow_days=values["half_life.flow_days"],
-        retention_superseded_days=values["retention.superseded_days"],
-        retrieval_candidates=values["retrieval.candidates"],
-        retrieval_candidate_factor=values["retrieval.candidate_factor"],
-        retrieval_episodes=values["retrieval.episodes"],
-        retrieval_facts=values["retrieval.facts"],
-        retrieval_rrf_k=values["retrieval.rrf_k"],
-        retrieval_mmr_lambda=values["retrieval.mmr_lambda"],
-        retrieval_relevance_threshold=values["retrieval.relevance_threshold"],
-        retrieval_age_days=values["retrieval.age_days"],
-        retrieval_recency_per_hour=values["retrieval.recency_per_hour"],
-        recall_rounds=values["recall.rounds"],
-        recall_by_model=values["recall.by_model"],
-        retrieval_rounds=values["retrieval.rounds"],
-        retrieval_subqueries=values["retrieval.subqueries"],
-        retrieval_round_share=values["retrieval.round_share"],
-        retrieval_followup_weight=values["retrieval.followup_weight"],
-        retrieval_repeat_boost=values["retrieval.repeat_boost"],
-        retrieval_improvement_threshold=values["retrieval.improvement_threshold"],
-        retrieval_flat_below=values["retrieval.flat_below"],
-        retrieval_words_below=values["retrieval.words_below"],
-        retrieval_hybrid_below=values["retrieval.hybrid_below"],
-        embeddings_provider=values["embeddings.provider"],
-        embeddings_base_url=values["embeddings.base_url"],
-        embeddings_model=values["embeddings.model"],
-        embeddings_api_key=values["embeddings.api_key"],
-        embeddings_timeout_seconds=values["embeddings.timeout"],
-        embeddings_answers_from=values["embeddings.answers_from"],
-        score_similarity=values["score.similarity"],
-        score_pagerank=values["score.pagerank"],
-        score_words=values["score.words"],
-        score_relevance=values["score.relevance"],
-        score_recency=values["score.recency"],
-        score_importance=values["score.importance"],
-        score_recency_per_hour=values["score.recency_per_hour"],
-        score_park_recency=values["score.park_recency"],
-        score_park_importance=values["score.park_importance"],
-        score_park_relevance=values["score.park_relevance"],
-        stability_base_hours=values["stability.base_hours"],
-        stability_growth=values["stability.growth"],
-        stability_cap_years=values["stability.cap_years"],
-        feedback_prior=values["feedback.prior"],
-        feedback_minimum=values["feedback.minimum"],
-        feedback_half_life_days=values["feedback.half_life_days"],
-        pagerank_damping=values["pagerank.damping"],
-        pagerank_tolerance=values["pagerank.tolerance"],
-        pagerank_entity_damping=values["pagerank.entity_damping"],
-        importance_default=values["importance.default"],
-        links_on_insert=values["links.on_insert"],
-        links_by_model=values["links.by_model"],
-        links_related=values["links.related"],
-        links_hops=values["links.hops"],
-        links_hop_decay=values["links.hop_decay"],
-        slots_single=values["slots.single"],
-        slots_multiple=values["slots.multiple"],
-        network_deadline_seconds=values["network.deadline"],
-        network_max_bytes=values["network.max_bytes"],
-        network_own_addresses=values["network.own_addresses"],
-        **section_values(values),
         values=values,
         sources=sources,
         warnings=tuple(warnings),
+        **named,
     )
+
+
+def attributes(
+    values: Mapping[str, Any], names: Collection[str], *, prefix: str = ""
+) -> dict[str, Any]:
+    """Settings by the names of typed attributes: `sync.lock_wait` as `sync_lock_wait_seconds`.
+
+    prefix  of the keys that are meant, which the names go without
+    """
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        if key.startswith(prefix):
+            name = key[len(prefix) :].replace(".", "_")
+            if name in names:
+                found[name] = value
+            elif f"{name}_seconds" in names:
+                found[f"{name}_seconds"] = value
+    return found
 
 
 def named_vaults(environ: Mapping[str, str] | None = None) -> tuple[dict[str, str], str]:
