@@ -221,6 +221,8 @@ def test_a_question_loads_what_it_needs_and_no_more(tmp_path: Path) -> None:
     assert sorted(loaded & of_others) == []
     # What facts are compared by, and whatever writes: none of it is for a question.
     ours = {
+        "vaultmem.language.dates.phrases",
+        "vaultmem.model.drafts",
         "vaultmem.model.slots",
         "vaultmem.facts.target",
         "vaultmem.vault.level",

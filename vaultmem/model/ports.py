@@ -9,9 +9,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 
-from vaultmem.base import Any, Protocol, SettingsError, dataclass
-from vaultmem.model.answers import Filters, Found, Repair
-from vaultmem.model.drafts import Extraction, Source
+from vaultmem.base import TYPE_CHECKING, Any, Protocol, SettingsError, dataclass
+
+if TYPE_CHECKING:
+    from vaultmem.model.answers import Filters, Found, Repair
+    from vaultmem.model.drafts import Extraction, Source
 
 # Where "now" comes from, if nobody hands in a clock of their own.
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from vaultmem import language
 from vaultmem.base import TYPE_CHECKING, NamedTuple, Needing, late
-from vaultmem.language import civil_from_days, day_start, days_from_civil, find_dates, local_day
+from vaultmem.language import civil_from_days, day_start, days_from_civil, local_day
 
 if TYPE_CHECKING:
     from vaultmem.language import DateMention
@@ -92,7 +93,8 @@ def asked_time(question: str, now: int, zone: str) -> AskedTime:
     ahead = _AHEAD.search(text)
     if ahead is not None:
         return AskedTime(begin, day_start(today + _days(ahead), zone), ahead[0].lower())
-    found = find_dates(text, now, zone, ahead=True)
+    # By its room: to read dates takes 5 modules, and few questions ask for what is due.
+    found = language.find_dates(text, now, zone, ahead=True)
     if found:
         spans = [_to_come(one, begin, zone) for one in found]
         first, last = min(one for one, _ in spans), max(other for _, other in spans)
