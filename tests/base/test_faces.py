@@ -53,6 +53,17 @@ def test_a_name_that_a_room_does_not_have_is_an_error_of_that_room() -> None:
     ]
 
 
+def test_a_room_on_a_shelf_is_loaded_when_it_is_first_asked_for_a_name() -> None:
+    told = _printed(
+        "import sys\n"
+        "from vaultmem.storage import merging\n"
+        "before = 'vaultmem.storage.merging' in sys.modules\n"
+        "merging.merge_note\n"
+        "print(before, merging is sys.modules['vaultmem.storage.merging'])"
+    )
+    assert told == "False True"
+
+
 def test_there_is_no_room_that_has_no_folder() -> None:
     import vaultmem
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         is_refusal,
     )
     from vaultmem.base.errors_llm import LASTING, LLMError
-    from vaultmem.base.faces import attach
+    from vaultmem.base.faces import attach, shelf
     from vaultmem.base.records import NamedTuple, dataclass, field, replace
     from vaultmem.base.regexes import Needing, late
     from vaultmem.base.typed import (
@@ -88,7 +88,7 @@ attach(
             "WrongThreadError disk_error is_of_some_files is_refusal"
         ),
         "errors_llm": "LASTING LLMError",
-        "faces": "attach",
+        "faces": "attach shelf",
         "regexes": "Needing late",
         "records": "NamedTuple dataclass field replace",
         "typed": (

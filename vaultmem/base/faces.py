@@ -66,6 +66,12 @@ def stand_in(parent: ModuleType, name: str) -> ModuleType:
     return face
 
 
+def shelf(package: str) -> None:
+    """Let a package without a face of its own give the packages within it as stand-ins."""
+    parent = sys.modules[package]
+    parent.__dict__["__getattr__"] = lambda name: stand_in(parent, name)
+
+
 def _module(name: str) -> ModuleType:
     return sys.modules.get(name) or import_module(name)
 
