@@ -74,7 +74,7 @@ def test_a_facet_that_has_the_name_of_a_former_method_can_be_called_as_that(
 
 def test_a_name_that_no_method_ever_had_is_an_error(memory: Memory) -> None:
     assert not hasattr(memory, "remind")
-    with pytest.raises(AttributeError, match="'Memory' has no attribute 'remind'"):
+    with pytest.raises(AttributeError, match="'Memory' object has no attribute 'remind'"):
         memory.remind  # type: ignore[attr-defined]  # noqa: B018
 
 

@@ -96,4 +96,5 @@ def former_method(memory: Facets, name: str) -> object:
     renamed = vars(Former).get(name)
     if isinstance(renamed, Renamed):
         return renamed.__get__(memory)
-    raise AttributeError(f"'Memory' has no attribute '{name}'")
+    # Raises what Python would: a property of `Memory` that fails with one comes here, too.
+    return object.__getattribute__(memory, name)
