@@ -40,6 +40,27 @@ def test_whoever_imported_a_room_before_has_the_same_one_as_who_imports_it_after
     assert told == "True True True True True"
 
 
+def test_threads_that_import_a_room_at_once_all_get_its_names() -> None:
+    told = _printed(
+        "import sys, threading\n"
+        "sys.setswitchinterval(1e-6)\n"
+        "from vaultmem import facts, language, model, recall, sessions, vault\n"
+        "gate, failed = threading.Barrier(8), []\n"
+        "def use():\n"
+        "    gate.wait()\n"
+        "    try:\n"
+        "        from vaultmem.language import fold\n"
+        "        from vaultmem.model import Answer\n"
+        "        from vaultmem.recall import search\n"
+        "        sessions.start, facts.want_new, vault.open_parts, recall.links\n"
+        "    except (ImportError, AttributeError) as error: failed.append(error)\n"
+        "threads = [threading.Thread(target=use) for _ in range(8)]\n"
+        "[each.start() for each in threads]; [each.join() for each in threads]\n"
+        "print(failed)"
+    )
+    assert told == "[]"
+
+
 def test_a_name_that_a_room_does_not_have_is_an_error_of_that_room() -> None:
     told = _printed(
         "from vaultmem import language, cli\n"

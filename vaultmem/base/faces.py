@@ -25,10 +25,11 @@ class _Face(ModuleType):
             import_module(self.__name__)
             return getattr(sys.modules[self.__name__], name)  # this one, where it has a face
         home = _home(self, name)
+        # Not from `sys.modules`: what another thread is loading stands there before it is whole.
         if home:
-            found = getattr(_module(f"{self.__name__}.{home}"), name)
+            found = getattr(import_module(f"{self.__name__}.{home}"), name)
         else:
-            found = _module(f"{self.__name__}.{_whole(self, name)}")
+            found = import_module(f"{self.__name__}.{_whole(self, name)}")
         self.__dict__[name] = found
         return found
 
@@ -41,16 +42,15 @@ class _Face(ModuleType):
 def attach(room: str, names: Mapping[str, str], *, modules: str = "") -> None:
     """Let a package give names of its modules (a list of words by module), and modules whole."""
     loaded = sys.modules[room]
+    loaded.__dict__.update(_names=names, _modules=modules)
+    # Also where a stand-in takes its place: a thread that waited for the import has this one.
+    loaded.__class__ = _Face
     parent, _, last = room.rpartition(".")
-    face = sys.modules[parent].__dict__.get(last) if parent else None
-    if isinstance(face, _Face) and face is not loaded:
+    given = sys.modules[parent].__dict__.get(last) if parent else None
+    if isinstance(given, _Face) and given is not loaded:
         # What was given out already is the room from now on: Python takes what stands here.
-        face.__dict__.update(loaded.__dict__)
-        sys.modules[room] = face
-    else:
-        face = loaded
-        face.__class__ = _Face
-    face.__dict__.update(_names=names, _modules=modules)
+        given.__dict__.update(loaded.__dict__)
+        sys.modules[room] = given
 
 
 def stand_in(parent: ModuleType, name: str) -> ModuleType:
@@ -70,10 +70,6 @@ def shelf(package: str) -> None:
     """Let a package without a face of its own give the packages within it as stand-ins."""
     parent = sys.modules[package]
     parent.__dict__["__getattr__"] = lambda name: stand_in(parent, name)
-
-
-def _module(name: str) -> ModuleType:
-    return sys.modules.get(name) or import_module(name)
 
 
 def _home(face: _Face, name: str) -> str:
