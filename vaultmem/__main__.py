@@ -27,9 +27,10 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
     if arguments is None:
         # One command makes little garbage: looking for it while modules load takes 10 % of it.
         gc.set_threshold(_GARBAGE)
-        from vaultmem.base.loading import load_by_name
+        from vaultmem.base.loading import load_by_name, load_paths
 
         load_by_name()
+        load_paths()
     from vaultmem.cli.quick import quick
 
     code = quick(given)

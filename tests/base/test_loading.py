@@ -12,6 +12,7 @@ from types import ModuleType
 
 import pytest
 
+from vaultmem import Memory
 from vaultmem.base.loading import ByName
 
 
@@ -97,3 +98,34 @@ def test_a_command_loads_what_python_would_load() -> None:
         env={**usual, "PYTHONDONTWRITEBYTECODE": "1"},
     )
     assert int(done.stdout) > 40
+
+
+def test_paths_are_loaded_without_the_reader_of_addresses_which_is_there_when_asked_for() -> None:
+    code = (
+        "import sys; from vaultmem.base.loading import load_paths; load_paths()\n"
+        "from pathlib import Path\n"
+        "print(sorted({'ipaddress', 'urllib.parse'} & sys.modules.keys()))\n"
+        "print(Path('/a b/ä').as_uri())\n"
+        "import urllib.parse\n"
+        "print(urllib.parse.urlsplit('http://[::1]:8/x').hostname, urllib.parse.quote('ä'))\n"
+        "load_paths()  # of no effect now\n"
+        "print(sys.modules['urllib.parse'] is urllib.parse)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.splitlines() == ["[]", "file:///a%20b/%C3%A4", "::1 %C3%A4", "True"]
+
+
+def test_a_question_loads_no_reader_of_addresses(tmp_path: Path) -> None:
+    Memory.init(tmp_path / "vault")
+    os.utime(tmp_path / "vault/vaultmem.toml", (1_700_000_000, 1_700_000_000))  # settings at rest
+    told = [sys.executable, "-P", "-X", "importtime", "-m", "vaultmem", "recall", "tea"]
+    for _ in range(2):  # the first one reads the settings and keeps what it read
+        done = subprocess.run(
+            told, capture_output=True, text=True, check=True, cwd=tmp_path / "vault", timeout=60
+        )
+    assert done.stdout == "no memory found\n"
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "_sqlite3" in loaded
+    assert not loaded & {"ipaddress", "urllib.parse"}
