@@ -41,3 +41,6 @@ class Devices(Facet):
         """As `pull`, then send what the remote has not."""
         wanted = devices.Wanted(push=True, accept=frozenset(accept), dry_run=dry_run)
         return devices.exchange(self._parts, wanted, progress=progress)
+
+    # After it both have the same: what is called so between devices. `Memory.sync` is about files.
+    sync = push
