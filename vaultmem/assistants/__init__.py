@@ -1,0 +1,9 @@
+"""An assistant on this machine reaches the memory: by tools that it calls, by hooks of its client.
+
+`mcp/` answers the Model Context Protocol. What an assistant says through it counts as an
+assistant's words (`vaultmem help trust`), and what it reads is fenced as data.
+"""
+
+from vaultmem.base import attach
+
+attach(__name__, {})
