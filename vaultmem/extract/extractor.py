@@ -44,6 +44,9 @@ STATES_NOTHING = frozenset(
     )
 )
 
+# What is no memory either where an assistant chose it as one.
+NO_MEMORY = frozenset(("secret", "empty", "endless"))
+
 _LEAST_OF_A_DAY = 0.1  # chance of being worth keeping, below which a named day says nothing either
 _PASTED = frozenset(("quoted", "code"))  # which says nothing of the words beside it
 
@@ -91,6 +94,8 @@ class Drafting:
                 for draft in self._explicit(prepared, found.rejected, now)
                 if is_meant or _names_another_day(draft)
             )
+        if not drafts and prepared.document.is_memory:
+            drafts = self._memory(prepared, found.rejected, now)
         quoted = () if found.drafts else [draft.quote for draft in drafts]
         return replace(
             found,
@@ -147,6 +152,18 @@ class Drafting:
             draft = self.statement(sentence, source=prepared.id, at=at)
             drafts.append(replace(draft, doubt=judgement.doubt_of(judged, start, end)))
         return tuple(drafts)
+
+    def _memory(
+        self, prepared: Prepared, rejected: Sequence[Rejected], now: int
+    ) -> tuple[Draft, ...]:
+        """The text as one statement, though rules find none in it; () for what nothing states."""
+        line = " ".join(prepared.body.split())
+        is_refused = any(each.rule in NO_MEMORY for each in rejected)
+        if is_refused or not 0 < len(line) <= LONGEST_STATEMENT:
+            return ()
+        at = prepared.date if prepared.date is not None else now
+        draft = self.statement(line, source=prepared.id, at=at)
+        return (replace(draft, quote=prepared.body.strip()),)
 
     def _fact(self, prepared: Prepared, *, now: int) -> Draft:
         """The one fact that the text states: its whole text, its slot, from now on unless said."""

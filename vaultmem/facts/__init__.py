@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         ticked_at,
         unlist,
     )
+    from vaultmem.facts.what_it_ends import what_it_ends
 
 attach(
     __name__,
@@ -51,6 +52,7 @@ attach(
         "supersede": "SAME SUPERSEDE Stated UNDECIDED UPDATE decide",
         "target": "load",
         "undecided": "undecided",
+        "what_it_ends": "what_it_ends",
         "validity": "EXPIRED SUPERSEDED as_links close reword ticked_at unlist",
     },
 )

@@ -29,6 +29,7 @@ class Document:
     pinned: bool = False
     hard: bool = False
     extract: bool = True  # False: keep the text, make no items
+    is_memory: bool = False  # an assistant chose it as a memory: an item, whatever rules find in it
     writer: str = ""  # person, agent, import, web; '': the web for a URL, else the person
     imported: bool = False  # not typed: read from a file, a pipe, another program
     secrets: str | None = None  # what to do about secrets in it; None: as the settings say

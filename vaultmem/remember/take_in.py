@@ -214,6 +214,9 @@ class TakingIn:
         is_known = bool(rows) or prepared.id in self._known.resources
         if is_known and not is_restated and not (is_fact and rows):
             return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
+        if prepared.document.is_memory and not extraction.drafts:
+            # It was to be one memory and is none: there is nothing that its text would be for.
+            return Done(plan=None, report=self._refused(prepared, extraction))
         now = self._parts.clock.now()
         suspicions = suspicions_of(self._parts, prepared)
         if suspicions is not None:  # a title becomes a file's name and a commit's subject
@@ -290,6 +293,17 @@ class TakingIn:
             path=path,
             title=row.title if row is not None else prepared.title,
             no_op=True,
+        )
+
+    @staticmethod
+    def _refused(prepared: Prepared, extraction: Extraction) -> Remembered:
+        return Remembered(
+            resource=prepared.id,
+            path=PurePosixPath("resources"),
+            title=prepared.title,
+            rejected=extraction.rejected,
+            writer=prepared.writer,
+            trust=prepared.trust,
         )
 
     # --- the text itself -----------------------------------------------------------------
