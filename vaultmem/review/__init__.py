@@ -4,11 +4,13 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.review.requests import Request, ask, carry_out, wanted_of
     from vaultmem.review.waiting import approve, reject, waiting
 
 attach(
     __name__,
     {
+        "requests": "Request ask carry_out wanted_of",
         "waiting": "approve reject waiting",
     },
 )

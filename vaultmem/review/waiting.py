@@ -1,4 +1,8 @@
-"""What waits until the person has looked at it: list it, vouch for it, or turn it away."""
+"""What waits until the person has looked at it: list it, vouch for it, or turn it away.
+
+Items that are not theirs, rules that a pull brought (`sessions/held_rules.py`), and what an
+assistant asked to change of their own (`review/requests.py`).
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,7 @@ from vaultmem.model import (
     subject,
     trust_trailers,
 )
+from vaultmem.review import requests
 from vaultmem.storage import notes
 from vaultmem.vault import Shelf, Workbench, level
 
@@ -55,7 +60,8 @@ def _waiting(parts: Parts) -> tuple[Waiting, ...]:
                 origin=_origin(parts, source),
             )
         )
-    return (*found, *sessions.waiting(parts, Workbench(parts)))
+    held = sessions.waiting(parts, Workbench(parts))
+    return (*found, *held, *requests.waiting(parts))
 
 
 def _rows(parts: Parts) -> list[NoteRow]:
@@ -89,6 +95,30 @@ def reject(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Re
 
 
 def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved: bool) -> Reviewed:
+    """What is named of each kind; requests last, each in a commit of its own if it is approved."""
+    asked = [ref for ref in refs if requests.is_request(ref)]
+    if everything:
+        asked = [each.id for each in level.reading(parts, lambda: requests.waiting(parts))]
+    others = [ref for ref in refs if not requests.is_request(ref)]
+    verb = "approve" if is_approved else "reject"
+    found = Reviewed(verb=verb)
+    if everything or others or not asked:
+        found = _decide_notes(parts, others, everything=everything, is_approved=is_approved)
+    if not asked:
+        return found
+    done = requests.decide(parts, asked, is_approved=is_approved)
+    commits = [commit for _, commit in done.values() if commit]
+    return replace(
+        found,
+        ids=(*found.ids, *done),
+        statements=(*found.statements, *(statement for statement, _ in done.values())),
+        commit=commits[-1] if commits else found.commit,
+    )
+
+
+def _decide_notes(
+    parts: Parts, refs: Sequence[str], *, everything: bool, is_approved: bool
+) -> Reviewed:
 
     verb = "approve" if is_approved else "reject"
     of_sessions = [ref for ref in refs if sessions.held_rules.is_named(ref)]
