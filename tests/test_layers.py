@@ -65,7 +65,11 @@ PROCESSES = (
     "vaultmem.storage.files.processes",
     "vaultmem.cli.history",
 )
-CATCHING = ("vaultmem.cli.failures", "vaultmem.model.ports")  # whatever goes wrong
+CATCHING = (  # whatever goes wrong
+    "vaultmem.cli.failures",
+    "vaultmem.model.ports",
+    "vaultmem.assistants.mcp.respond",  # the top of one call: a bug ends it, and not the session
+)
 EMPTY_NAMES = ("utils", "helpers", "common", "manager", "service", "core", "misc")
 # A smell and not a law: a limit of 350 lines split coherent modules into fragments. Data is exempt.
 LONGEST = 700
@@ -171,7 +175,7 @@ def test_every_module_says_what_it_is() -> None:
 
 
 def test_nothing_catches_everything() -> None:
-    """`except Exception` stands at the very top of the command line only (style guide)."""
+    """`except Exception` stands at the very top only: of a command, a plug-in, a client's call."""
     broad = {name_of(file): facts_of(file).broad for file in MODULES}
     assert {name: lines for name, lines in broad.items() if lines and name not in CATCHING} == {}
 

@@ -6,4 +6,13 @@ assistant's words (`vaultmem help trust`), and what it reads is fenced as data.
 
 from vaultmem.base import attach
 
-attach(__name__, {})
+TYPE_CHECKING = False  # of `typing`
+if TYPE_CHECKING:
+    from vaultmem.assistants.mcp.stdio import serve
+
+attach(
+    __name__,
+    {
+        "mcp.stdio": "serve",
+    },
+)

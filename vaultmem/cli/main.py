@@ -46,6 +46,11 @@ FAMILIES = (
                 "server",
                 "Give any client of the OpenAI API this memory, until Ctrl-C.",
             ),
+            (
+                "mcp",
+                "mcp",
+                "Give an assistant this memory as tools (MCP), over standard input and output.",
+            ),
         ),
     ),
     (

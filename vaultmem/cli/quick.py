@@ -1,4 +1,4 @@
-"""The three commands that are typed all day, without options: answered without loading click.
+"""The commands that are run all day, without options: answered without loading click.
 
 Click takes longer to import than a vault takes to answer. The same functions serve both ways.
 """
@@ -11,14 +11,23 @@ from collections.abc import Callable, Sequence
 def quick(arguments: Sequence[str]) -> int | None:
     """Exit code of a command that is answered here; None: for click.
 
-    `[--vault V]`, then `recall [--no-sync] WORDS`, `remember WORDS` or `context [WORDS]`.
+    `[--vault V]`, then `recall [--no-sync] WORDS`, `remember WORDS`, `context [WORDS]` or `mcp`
+    (which may have `--vault V` behind it).
     """
     vault, rest = None, list(arguments)
     if len(rest) > 1 and rest[0] == "--vault":
         vault, rest = rest[1], rest[2:]
+    if rest[:2] == ["mcp", "--vault"] and len(rest) == 3:
+        vault, rest = rest[2], rest[:1]
     no_sync = rest[:2] == ["recall", "--no-sync"]
     if no_sync:
         del rest[1]
+    if rest == ["mcp"]:
+        from vaultmem.cli.endings import end_tidily  # saves 20 modules
+        from vaultmem.cli.mcp_serve import serve_tools  # saves 9 modules
+
+        end_tidily()
+        return _run(lambda: serve_tools(vault=vault, tools="default"))
     if any(argument.startswith("-") for argument in rest):
         return None
     if len(rest) < 2 and rest != ["context"]:

@@ -1,0 +1,74 @@
+"""What the tools do: the vault is opened when the first of them is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from vaultmem.assistants.mcp.arguments import require_fit
+from vaultmem.assistants.mcp.tool_table import TOOLS
+from vaultmem.base import TYPE_CHECKING, Any, BadInputError, VaultmemError
+
+if TYPE_CHECKING:
+    from vaultmem.api import Memory
+    from vaultmem.assistants.mcp.consent import Question
+
+    Doing = Callable[[Memory, Mapping[str, Any]], str | Question]
+
+
+class RefusedError(VaultmemError):
+    """What an operation says against a call; its words may be those of a note."""
+
+
+class Desk:
+    """The tools over one vault. Like a `Memory` it belongs to the thread that uses it."""
+
+    def __init__(self, open_memory: Callable[[], Memory]) -> None:
+        self._open = open_memory
+        self._opened: Memory | None = None  # None: nothing was asked yet
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> str | Question:
+        """What a tool answers: a text, or a question to the person.
+
+        raises BadInputError  arguments that it does not take
+               RefusedError   what the vault says against it
+               VaultmemError  the vault does not open
+        """
+        require_fit(TOOLS[name]["inputSchema"], arguments)
+        given = {key: value for key, value in arguments.items() if value is not None}
+        memory = self._memory()
+        try:
+            return doing(name)(memory, given)
+        except BadInputError as error:
+            raise RefusedError(error.message, hint=error.hint) from error
+
+    def close(self) -> None:
+        """Close the vault, if it was opened."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def _memory(self) -> Memory:
+        if self._opened is None:
+            self._opened = self._open()
+        return self._opened
+
+
+def doing(name: str) -> Doing:
+    """The function of a tool; only its module is loaded."""
+    if name in ("change", "forget"):
+        from vaultmem.assistants.mcp import consent  # saves 3 modules
+
+        return {"change": consent.change, "forget": consent.forget}[name]
+    if name == "remember":
+        from vaultmem.assistants.mcp.keep import remember  # saves 2 modules
+
+        return remember
+    from vaultmem.assistants.mcp import look_up  # saves 2 modules
+
+    return {
+        "fetch": look_up.fetch,
+        "history": look_up.history,
+        "recall": look_up.recall,
+        "search": look_up.search,
+        "show": look_up.show,
+    }[name]

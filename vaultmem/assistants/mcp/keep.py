@@ -1,0 +1,203 @@
+"""`remember`: each sentence becomes a memory of an assistant's; what it may replace is said.
+
+Only what the person said themselves counts as theirs: `quote` does, where a turn that was kept of
+a conversation bears it out. Then those words are kept, as they are, and not the assistant's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from vaultmem import facts, judgement, language, vault
+from vaultmem.assistants.mcp.arguments import instant
+from vaultmem.assistants.mcp.fence import as_data, fenced
+from vaultmem.base import TYPE_CHECKING, Any, VaultmemError
+from vaultmem.language import format_date
+from vaultmem.model import Document, Filters
+
+if TYPE_CHECKING:
+    from vaultmem.api import Memory
+    from vaultmem.model import Item, NoteRow, Remembered, RememberedItem
+
+_MOST_REPLACED = 3  # older memories named for a new one
+_LOOKED_AT = 4  # best answers to it, of which it is the first itself
+_NEAR = 0.2
+"""Share of its own score from which another one is about the same: of six pairs of our own with a
+new value five had .21 to .43, eleven others .02 to .28 (.14 on the average)."""
+_MOST_TURNS = 20  # passages among which a quotation is looked for
+_LEAST_WORDS = 3  # of a quotation: 'yes, please' bears out nothing
+_STATEMENT = 200  # characters of a statement beside its id
+_REFUSED = {
+    "secret": "it holds a secret",
+    "empty": "it says nothing",
+    "endless": "it is too long for one memory",
+}
+CALL_CHANGE = (
+    "Where a new one replaces an older one that is no longer so: call change with the id of the "
+    "older one."
+)
+
+
+def remember(memory: Memory, arguments: Mapping[str, Any]) -> str:
+    """One line for each memory: kept, known already, waiting for the person, or refused."""
+    quote = arguments.get("quote") or ""
+    is_theirs = bool(quote) and is_borne_out(memory, quote)
+    start = instant(memory, arguments.get("valid_from"))
+    end = instant(memory, arguments.get("until"))
+    sentences = list(dict.fromkeys(" ".join(each.split()) for each in arguments["memories"]))
+    kept = _Kept(memory)
+    if is_theirs:
+        sentences = [each for each in sentences if not _says_no_more(each, quote)]
+        document = Document(text=quote, writer="person", valid_from=start, valid_until=end)
+        kept.keep([document], note=" (the user's own words)")
+    documents = [
+        Document(text=each, writer="agent", is_memory=True, valid_from=start, valid_until=end)
+        for each in sentences
+    ]
+    kept.keep(documents)
+    older = [*_older_lines(memory, kept.new)]
+    unheard = ("The quote is in no conversation that was kept: these count as your words.",)
+    above = unheard if quote and not is_theirs else ()
+    return fenced([*kept.lines, *older], above=above, below=(CALL_CHANGE,) if older else ())
+
+
+class _Kept:
+    """What became of texts: lines to tell it, and the items that are new."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self.lines: list[str] = []
+        self.new: list[RememberedItem] = []
+
+    def keep(self, documents: Sequence[Document], *, note: str = "") -> None:
+        """Keep texts. Of several one may be refused, and the others are kept."""
+        try:
+            reports = self._memory.remember_many(documents)
+        except VaultmemError as error:
+            if len(documents) > 1:
+                for each in documents:
+                    self.keep([each], note=note)
+                return
+            self.lines.append(f"refused ({as_data(error.message)}): {_quoted(documents[0].text)}")
+            return
+        for document, report in zip(documents, reports, strict=True):
+            self.lines += self._told(document, report, note)
+            self.new += [item for item in report.items if item.outcome == "add"]
+
+    def _told(self, document: Document, report: Remembered, note: str) -> Iterator[str]:
+        said = _quoted(document.text)
+        if report.no_op:
+            statement = language.canonical(document.text)
+            known = self._memory.parts.index.items_with_statement(statement)
+            yield f"already known{''.join(f' {id_}' for id_ in known[:1])}: {said}"
+        elif not report.items:
+            rules = {each.rule for each in report.rejected}
+            why = next((_REFUSED[rule] for rule in sorted(rules & _REFUSED.keys())), "")
+            yield f"refused ({why or 'it states nothing lasting'}): {said}"
+        for item in report.items:
+            yield f"{_outcome(item)}{note}: {_quoted(item.statement)}{_effects(item)}"
+
+
+def _quoted(text: str) -> str:
+    return f"“{as_data(text, _STATEMENT)}”"
+
+
+def _outcome(item: RememberedItem) -> str:
+    if item.review:
+        return f"waits for the user ({as_data(item.review, 300)}) {item.id}"
+    return f"{'kept' if item.outcome in ('add', 'update') else 'already known'} {item.id}"
+
+
+def _effects(item: RememberedItem) -> str:
+    """What it means for others, as the commit says it; without what is named anyway."""
+    told = [each for each in item.effects if not each.startswith("may replace")]
+    return f" ({as_data('; '.join(told), 400)})" if told else ""
+
+
+def _older_lines(memory: Memory, kept: Sequence[RememberedItem]) -> Iterator[str]:
+    """The older memories that new ones may replace, and those next to them, a line each.
+
+    Rules see some of what is out of date; what lies close is told as well, since whoever reads
+    this knows what the words mean ('My sister teaches in Braga.', 'She now teaches in Porto.').
+    """
+    parts = memory.parts
+    zone = memory.settings.timezone
+    new = {item.id for item in kept}
+    for id_, found in vault.load_items(parts, new).items():
+        named = set(new)
+        older = facts.what_it_ends(parts, found, now=parts.clock.now())
+        for old in [each for each in older if each.id not in named][:_MOST_REPLACED]:
+            named.add(old.id)
+            yield f"{id_} may replace {_older(old, zone)}: call change"
+        for note in _next_to(memory, found.statement, but=named):
+            yield f"{id_} is near {_older(note, zone)}"
+
+
+def _next_to(memory: Memory, statement: str, *, but: Collection[str]) -> Iterator[NoteRow]:
+    """What answers to a statement nearly as well as it does itself, if there is such a thing."""
+    hits = memory.recall(statement, limit=_LOOKED_AT).hits
+    least = _NEAR * hits[0].score if hits else 0.0
+    for hit in hits:
+        note = hit.note
+        is_other = note.type == "item" and note.id not in but and note.status == "active"
+        if is_other and hit.score >= least:
+            yield note
+            return
+
+
+def _older(old: Item | NoteRow, zone: str) -> str:
+    when = "" if old.valid_from is None else f" ({format_date(old.valid_from, zone)})"
+    return f"{old.id}: “{as_data(old.statement, _STATEMENT)}”{when}"
+
+
+# --- whose words ---------------------------------------------------------------------------
+
+
+def is_borne_out(memory: Memory, quote: str) -> bool:
+    """Whether the person said exactly this, themselves, in a conversation that was kept.
+
+    What they pasted into a turn is not theirs, and a word or two ('yes, please') would bear out
+    anything.
+    """
+    words = language.words(language.fold(quote))
+    if len(words) < _LEAST_WORDS:
+        return False
+    asked = Filters(types=("resource",))
+    found = memory.search(quote, limit=_MOST_TURNS, by="passage", filters=asked)
+    return any(
+        passage.speaker == "user" and hit.note.writer == "person" and _is_own(quote, passage.text)
+        for hit in found.hits
+        for passage in hit.passages
+    )
+
+
+def _is_own(quote: str, turn: str) -> bool:
+    """Whether whole sentences of the person's own in a turn say exactly this.
+
+    Whole ones: of 'I would never live in Graz' three words say the opposite.
+    """
+    wanted, told = _sentences(quote), _sentences(judgement.own_words(turn))
+    places = range(len(told) - len(wanted) + 1)
+    return any(told[at : at + len(wanted)] == wanted for at in places)
+
+
+def _sentences(text: str) -> list[str]:
+    spans = language.sentence_spans(text)
+    said = (language.canonical(text[start:end]) for start, end in spans)
+    return [each for each in said if each]
+
+
+_ABOUT_THEM = frozenset(("the", "user", "user's", "users", "i", "me", "my", "mine", "s", "m", "am"))
+
+
+def _says_no_more(sentence: str, quote: str) -> bool:
+    """Whether each word of an assistant's sentence, but those for whom it is about, is quoted."""
+    said = set(language.words(language.fold(quote)))
+    stems = {_stem(word) for word in said}
+    words = [each for each in language.words(language.fold(sentence)) if each not in _ABOUT_THEM]
+    return all(_stem(word) in stems for word in words)
+
+
+def _stem(word: str) -> str:
+    """'lives' as 'live': the third person of what was said in the first."""
+    return word.removesuffix("s")
