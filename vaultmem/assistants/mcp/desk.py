@@ -41,6 +41,18 @@ class Desk:
         except BadInputError as error:
             raise RefusedError(error.message, hint=error.hint) from error
 
+    def read(self, uri: str) -> str:
+        """The text of a resource; raises UnknownNoteError, VaultmemError."""
+        from vaultmem.assistants.mcp.offers import resource  # saves 3 modules
+
+        return resource(self._memory(), uri)
+
+    def prompt(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """The text of a prompt; raises BadInputError, VaultmemError."""
+        from vaultmem.assistants.mcp.offers import prompt  # saves 3 modules
+
+        return prompt(self._memory(), name, arguments)
+
     def close(self) -> None:
         """Close the vault, if it was opened."""
         if self._opened is not None:

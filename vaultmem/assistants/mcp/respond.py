@@ -13,10 +13,18 @@ from collections.abc import Callable, Mapping
 from vaultmem import __version__
 from vaultmem.assistants.mcp import revisions, wire
 from vaultmem.assistants.mcp.desk import Desk, RefusedError
+from vaultmem.assistants.mcp.offer_table import MARKDOWN, PROMPTS, RESOURCES, TEMPLATES
 from vaultmem.assistants.mcp.revisions import Revision
-from vaultmem.assistants.mcp.tool_table import INSTRUCTIONS, SETS, TOOLS
+from vaultmem.assistants.mcp.tool_table import INSTRUCTIONS, SETS, TOOLS, WITH_OFFERS
 from vaultmem.assistants.mcp.wire import BadMessageError, Message, RequestId
-from vaultmem.base import TYPE_CHECKING, Any, VaultmemError, dataclass
+from vaultmem.base import (
+    TYPE_CHECKING,
+    Any,
+    BadInputError,
+    UnknownNoteError,
+    VaultmemError,
+    dataclass,
+)
 
 if TYPE_CHECKING:
     from vaultmem.assistants.mcp.consent import Question
@@ -52,6 +60,7 @@ class Server:
         self._desk = desk
         self._send = send
         self._tools = SETS[tools]
+        self._has_offers = tools in WITH_OFFERS
         self._revision: Revision | None = None  # of the session; None: there is none yet
         self._has_form = False  # the client of the session can ask the person
         self._pending: dict[str, _Pending] = {}
@@ -128,7 +137,9 @@ class Server:
             data = {"supported": names, "requested": stated if isinstance(stated, str) else None}
             return wire.failure(id_, wire.NO_REVISION, "unsupported protocol version", data)
         if method == "server/discover":
-            return self._told(id_, _discovered(), revision or revisions.REVISIONS[0], cached=True)
+            return self._told(
+                id_, self._discovered(), revision or revisions.REVISIONS[0], cached=True
+            )
         if method == "initialize":
             return self._told(id_, self._open_session(message.params), self._revision)
         if method == "ping":
@@ -138,7 +149,59 @@ class Server:
             return self._told(id_, listed, revision, cached=True)
         if method == "tools/call":
             return self._call(message, revision)
+        if self._has_offers:
+            offered = self._offered(message, revision)
+            if offered is not None:
+                return offered
         raise BadMessageError(wire.NO_METHOD, f"there is no method '{method[:100]}'", id_)
+
+    def _offered(self, message: Message, revision: Revision | None) -> dict[str, Any] | None:
+        """The answer about resources and prompts; None: it is about neither."""
+        method = message.method
+        listed = {
+            "resources/list": {"resources": RESOURCES},
+            "resources/templates/list": {"resourceTemplates": TEMPLATES},
+            "prompts/list": {"prompts": PROMPTS},
+        }
+        if method in listed:
+            return self._told(message.id, listed[method], revision, cached=True)
+        if method == "resources/read":
+            return self._told(message.id, self._read(message, revision), revision, kept_ms=0)
+        if method == "prompts/get":
+            return self._told(message.id, self._prompt(message), revision)
+        return None
+
+    def _read(self, message: Message, revision: Revision | None) -> dict[str, Any]:
+        uri = message.params.get("uri")
+        is_stateless = revision is not None and revision.is_stateless
+        code = wire.INVALID_PARAMS if is_stateless else wire.NO_RESOURCE
+        if not isinstance(uri, str):
+            raise BadMessageError(wire.INVALID_PARAMS, "uri is a text", message.id)
+        try:
+            text = self._desk.read(uri)
+        except UnknownNoteError as error:
+            raise BadMessageError(code, told_of(error), message.id) from error
+        except VaultmemError as error:
+            raise BadMessageError(wire.INTERNAL_ERROR, told_of(error), message.id) from error
+        return {"contents": [{"uri": uri, "mimeType": MARKDOWN, "text": text}]}
+
+    def _prompt(self, message: Message) -> dict[str, Any]:
+        name, arguments = message.params.get("name"), message.params.get("arguments")
+        told = next((each for each in PROMPTS if each["name"] == name), None)
+        if told is None or not (arguments is None or isinstance(arguments, dict)):
+            said = f"there is no prompt '{str(name)[:100]}' with such arguments"
+            raise BadMessageError(wire.INVALID_PARAMS, said, message.id)
+        try:
+            text = self._desk.prompt(str(name), arguments or {})
+        except BadInputError as error:
+            raise BadMessageError(wire.INVALID_PARAMS, told_of(error), message.id) from error
+        except VaultmemError as error:
+            raise BadMessageError(wire.INTERNAL_ERROR, told_of(error), message.id) from error
+        content = {"type": "text", "text": text}
+        return {
+            "description": told["description"],
+            "messages": [{"role": "user", "content": content}],
+        }
 
     def _told(
         self,
@@ -147,11 +210,13 @@ class Server:
         revision: Revision | None,
         *,
         cached: bool = False,
+        kept_ms: int | None = None,
     ) -> dict[str, Any]:
         """The answer, with what a revision without sessions wants in each."""
         if revision is None or not revision.is_stateless:
             return wire.reply(id_, result)
-        kept = {"ttlMs": _CACHED_MS, "cacheScope": "private"} if cached else {}
+        kept_ms = _CACHED_MS if cached else kept_ms
+        kept = {} if kept_ms is None else {"ttlMs": kept_ms, "cacheScope": "private"}
         whole = {"resultType": "complete", **kept, **result}
         return wire.reply(id_, {**whole, "_meta": {revisions.SERVER_KEY: SERVER}})
 
@@ -161,10 +226,20 @@ class Server:
         self._has_form = asks and self._revision.can_ask
         return {
             "protocolVersion": self._revision.name,
-            "capabilities": _capabilities(),
+            "capabilities": self._capabilities(),
             "serverInfo": SERVER,
             "instructions": INSTRUCTIONS,
         }
+
+    def _discovered(self) -> dict[str, Any]:
+        return {
+            "supportedVersions": [each.name for each in revisions.REVISIONS],
+            "capabilities": self._capabilities(),
+            "instructions": INSTRUCTIONS,
+        }
+
+    def _capabilities(self) -> dict[str, Any]:
+        return {"tools": {}, **({"prompts": {}, "resources": {}} if self._has_offers else {})}
 
     def _note(self, message: Message) -> None:
         """A notification; of those that there are one means something here."""
@@ -284,18 +359,6 @@ def told_of(error: VaultmemError) -> str:
 
 def _text(text: str, *, is_error: bool = False) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": text}], "isError": is_error}
-
-
-def _capabilities() -> dict[str, Any]:
-    return {"tools": {}}
-
-
-def _discovered() -> dict[str, Any]:
-    return {
-        "supportedVersions": [each.name for each in revisions.REVISIONS],
-        "capabilities": _capabilities(),
-        "instructions": INSTRUCTIONS,
-    }
 
 
 def _form(question: Question) -> dict[str, Any]:

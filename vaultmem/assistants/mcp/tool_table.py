@@ -184,3 +184,4 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "read": ("history", "recall", "show"),
     "connector": ("fetch", "search"),
 }
+WITH_OFFERS = ("default", "read")  # that have resources and prompts beside them
