@@ -8,11 +8,13 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.assistants.mcp.http_app import PATH, HttpApp
     from vaultmem.assistants.mcp.stdio import serve
 
 attach(
     __name__,
     {
+        "mcp.http_app": "HttpApp PATH",
         "mcp.stdio": "serve",
     },
 )

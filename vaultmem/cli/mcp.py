@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from vaultmem.cli.mcp_serve import serve_tools
+from vaultmem.cli.mcp_serve import serve_http, serve_tools
 from vaultmem.cli.options import Shared, shared_options
 
+PORT = 8378
 TOOL_SETS = ("default", "read", "connector")
 
 
@@ -18,9 +19,18 @@ TOOL_SETS = ("default", "read", "connector")
     show_default=True,
     help="Which tools it has; 'read' changes nothing, 'connector' has search and fetch alone.",
 )
+@click.option("--http", "is_http", is_flag=True, help="Over HTTP, with the token of `proxy`.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    metavar="PORT",
+    default=PORT,
+    show_default=True,
+    help="Where it listens with --http, on this machine alone; 0 takes any that is free.",
+)
 @shared_options
 @click.pass_obj
-def mcp_command(shared: Shared, tools: str) -> int:
+def mcp_command(shared: Shared, tools: str, is_http: bool, port: int) -> int:
     """Give an assistant this memory as tools (MCP), over standard input and output.
 
     You do not start it yourself: your assistant does, from its settings. What it says counts as an
@@ -29,5 +39,8 @@ def mcp_command(shared: Shared, tools: str) -> int:
     \b
     vaultmem mcp
     claude mcp add --scope user memory -- vaultmem mcp --vault ~/notes
+    vaultmem mcp --http
     """
+    if is_http:
+        return serve_http(vault=shared.vault, tools=tools, port=port)
     return serve_tools(vault=shared.vault, tools=tools)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from vaultmem import assistants
 from vaultmem.base import TYPE_CHECKING
 
@@ -11,12 +13,35 @@ if TYPE_CHECKING:
 
 def serve_tools(*, vault: str | None, tools: str) -> int:
     """Serve until the client goes; the exit code."""
-
-    def open_memory() -> Memory:
-        from vaultmem.api import Memory  # saves 61 modules
-        from vaultmem.cli.recall import clock  # saves 1 module
-
-        return Memory(vault, clock=clock())
-
-    assistants.serve(open_memory, tools=tools)
+    assistants.serve(lambda: _opened(vault), tools=tools)
     return 0
+
+
+def serve_http(*, vault: str | None, tools: str, port: int) -> int:
+    """Serve over HTTP on this machine until a signal; the exit code."""
+    from vaultmem import config, server  # saves 20 modules
+    from vaultmem.cli.output import say  # saves 5 modules
+    from vaultmem.cli.server import TOKEN_FILE, until_stopped  # saves 60 modules
+
+    settings = config.open_settings(vault)
+    file = config.make_state_folder(settings.state) / TOKEN_FILE
+    token, _ = server.token_in(file)
+    place = server.Place(host="127.0.0.1", port=port)
+    app = assistants.HttpApp(lambda: _opened(vault), tools=tools)
+    try:
+        serving = server.Serving(server.guarded(app, place, token=token), place)
+        with server.listening(place) as bound:
+            address = server.address_of(place, bound).removesuffix("/v1")
+            say([f"listening at {address}{assistants.PATH}", f"  token  in {file}"])
+            sys.stdout.flush()
+            ended_by = until_stopped(serving, bound)
+    finally:
+        app.close()
+    return 128 + ended_by if ended_by else 0
+
+
+def _opened(vault: str | None) -> Memory:
+    from vaultmem.api import Memory  # saves 61 modules
+    from vaultmem.cli.recall import clock  # saves 1 module
+
+    return Memory(vault, clock=clock())

@@ -131,7 +131,7 @@ def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, 
         serving = server.Serving(server.guarded(proxy.app(), place, token=token), place)
         with server.listening(place) as bound:
             teller.began(server.address_of(place, bound), upstream, file, settings.root)
-            ended_by = _until_stopped(serving, bound)
+            ended_by = until_stopped(serving, bound)
     finally:
         for thread in threads:
             thread.close()
@@ -140,7 +140,7 @@ def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, 
     return 128 + ended_by if ended_by else 0
 
 
-def _until_stopped(serving: Serving, bound: socket) -> int:
+def until_stopped(serving: Serving, bound: socket) -> int:
     """Number of the signal that ended it; 0: none did."""
     ended_by = 0
 

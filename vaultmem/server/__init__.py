@@ -7,7 +7,11 @@ if TYPE_CHECKING:
     from vaultmem.server.conversation import Upstream, said_of
     from vaultmem.server.proxy import MemoryThread, Proxy
     from vaultmem.server.serving import (
+        App,
         Place,
+        Receive,
+        Scope,
+        Send,
         Serving,
         address_of,
         guarded,
@@ -22,6 +26,9 @@ attach(
     {
         "conversation": "Upstream said_of",
         "proxy": "MemoryThread Proxy",
-        "serving": "Place Serving address_of guarded listening missing require_safe token_in",
+        "serving": (
+            "App Place Receive Scope Send Serving address_of guarded listening missing "
+            "require_safe token_in"
+        ),
     },
 )

@@ -54,13 +54,17 @@ class Server:
     desk   does what the tools say; it opens the vault when it is first asked
     send   gets each message for the client
     tools  a name of `SETS`
+    can_push  a message may be sent that answers none: a question to the client of a session
     """
 
-    def __init__(self, desk: Desk, send: Send, *, tools: str = "default") -> None:
+    def __init__(
+        self, desk: Desk, send: Send, *, tools: str = "default", can_push: bool = True
+    ) -> None:
         self._desk = desk
         self._send = send
         self._tools = SETS[tools]
         self._has_offers = tools in WITH_OFFERS
+        self._can_push = can_push
         self._revision: Revision | None = None  # of the session; None: there is none yet
         self._has_form = False  # the client of the session can ask the person
         self._pending: dict[str, _Pending] = {}
@@ -223,7 +227,7 @@ class Server:
     def _open_session(self, params: Mapping[str, Any]) -> dict[str, Any]:
         self._revision = revisions.agreed(params.get("protocolVersion"))
         asks = revisions.has_form(params.get("capabilities"))
-        self._has_form = asks and self._revision.can_ask
+        self._has_form = asks and self._revision.can_ask and self._can_push
         return {
             "protocolVersion": self._revision.name,
             "capabilities": self._capabilities(),
