@@ -32,7 +32,8 @@ def review_command(shared: Shared, words: tuple[str, ...], everything: bool) -> 
 
     Text that is not yours waits here when it reads as an instruction to an assistant, hides
     something, or states a rule. What you approve counts as your own words; what you reject is
-    retracted. Either is one commit, and `vaultmem undo` takes it back. On a terminal, without
+    retracted. Either is one commit, and `vaultmem undo` takes it back. What an assistant asked to
+    change of your own words waits here, too (q-...): approved, it is done. On a terminal, without
     arguments, each is asked for.
 
     \b

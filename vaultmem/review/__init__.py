@@ -4,13 +4,13 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.review.requests import Request, ask, carry_out, wanted_of
+    from vaultmem.review.requests import Request, ask, carry_out, wanted_of, withdraw
     from vaultmem.review.waiting import approve, reject, waiting
 
 attach(
     __name__,
     {
-        "requests": "Request ask carry_out wanted_of",
+        "requests": "Request ask carry_out wanted_of withdraw",
         "waiting": "approve reject waiting",
     },
 )

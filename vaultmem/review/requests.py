@@ -114,7 +114,7 @@ def decide(parts: Parts, refs: Sequence[str], *, is_approved: bool) -> dict[str,
         commit = ""
         if is_approved:
             commit = carry_out(parts, request).commit or ""
-        _drop(parts, request.id)
+        withdraw(parts, request)
         done[ref] = f"{request.says} -> {request.to}" if request.to else request.says, commit
     return done
 
@@ -131,6 +131,12 @@ def carry_out(parts: Parts, request: Request) -> Changed:
             hint="look at it and ask again",
         )
     return edit.carry_out(parts, wanted_of(request, writer="person"))
+
+
+def withdraw(parts: Parts, request: Request) -> None:
+    """It waits no more."""
+    with _locked(parts):
+        _write(parts, [each for each in _read(parts) if each.id != request.id])
 
 
 def wanted_of(request: Request, *, writer: str) -> facts.Wanted:
@@ -155,11 +161,6 @@ def _meant(parts: Parts, request: Request) -> NoteRow | None:
 def _locked(parts: Parts) -> files.WriterLock:
     wait = parts.settings.sync_lock_wait_seconds
     return files.WriterLock(parts.state, deadline_seconds=wait)
-
-
-def _drop(parts: Parts, id_: str) -> None:
-    with _locked(parts):
-        _write(parts, [each for each in _read(parts) if each.id != id_])
 
 
 def _read(parts: Parts) -> list[Request]:

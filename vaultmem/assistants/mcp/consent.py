@@ -32,7 +32,7 @@ class Question:
 
     message: str  # for their eyes; the model does not see it
     agree: str  # beside the box that they tick
-    settle: Callable[[bool], str]  # does it (they agreed) or leaves it for review; what to tell
+    settle: Callable[[bool], str]  # does it (they agreed), or tells that it waits for review
 
 
 def change(memory: Memory, arguments: Mapping[str, Any]) -> str | Question:
@@ -80,12 +80,17 @@ def _done_or_asked(memory: Memory, requests: Sequence[Request]) -> str | Questio
     if not theirs:
         return fenced(done)
 
+    # It waits from now on: whatever becomes of the question, or of this process, it is not lost.
+    asked = [review.ask(memory.parts, each) for each in theirs]
+
     def settle(is_agreed: bool) -> str:
-        if is_agreed:
-            agreed = [_told(review.carry_out(memory.parts, each), each) for each in theirs]
-            return fenced([*done, *agreed], above=("The user agreed.",))
-        waiting = [_waits(review.ask(memory.parts, each)) for each in theirs]
-        return fenced([*done, *waiting], above=(REVIEW,))
+        if not is_agreed:
+            return fenced([*done, *map(_waits, asked)], above=(REVIEW,))
+        agreed = []
+        for each in asked:
+            agreed.append(_told(review.carry_out(memory.parts, each), each))
+            review.withdraw(memory.parts, each)
+        return fenced([*done, *agreed], above=("The user agreed.",))
 
     return Question(message=_message(memory, theirs), agree=_AGREE[theirs[0].op], settle=settle)
 

@@ -82,7 +82,8 @@ def _what_changed(memory: Memory, arguments: Mapping[str, Any]) -> str:
         lines.append(
             f"[{at}; {each.id}; {each.what}] {as_data(each.statement, _STATEMENT)}{before}"
         )
-    asked = f"Tell me what my memory learned, changed and dropped in the last {days} days."
+    told = "day" if days == 1 else f"{days} days"
+    asked = f"Tell me what my memory learned, changed and dropped in the last {told}."
     return fenced(lines, above=(asked, "")) if lines else f"{asked}\n\nNothing changed."
 
 

@@ -90,12 +90,9 @@ class Server:
             self._send(answer)
 
     def close(self) -> None:
-        """Leave for review what the person was asked and did not answer; close the vault."""
-        try:
-            while self._pending:
-                self._drop(next(iter(self._pending)))
-        finally:
-            self._desk.close()
+        """Close the vault. What the person was asked and did not answer waits in review."""
+        self._pending.clear()
+        self._desk.close()
 
     def _take_batch(self, found: list[object]) -> None:
         """A line of several messages, as 2025-03-26 alone allows."""
@@ -252,7 +249,7 @@ class Server:
         cancelled = message.params.get("requestId")
         for key, pending in list(self._pending.items()):
             if pending.request == cancelled and not pending.revision.is_stateless:
-                self._drop(key)
+                del self._pending[key]
 
     # --- tools -------------------------------------------------------------------------------
 
@@ -305,7 +302,7 @@ class Server:
     ) -> dict[str, Any] | None:
         """Put the question to the person, through their client and past the model."""
         if len(self._pending) >= _MOST_PENDING:
-            self._drop(next(iter(self._pending)))
+            del self._pending[next(iter(self._pending))]
         key = secrets.token_urlsafe(16)
         self._pending[key] = _Pending(question=question, request=id_, call=call, revision=revision)
         form = {**({"mode": "form"} if revision.names_mode else {}), **_form(question)}
@@ -342,10 +339,6 @@ class Server:
             return _text(question.settle(is_agreed))
         except VaultmemError as error:
             return _text(told_of(error), is_error=True)
-
-    def _drop(self, key: str) -> None:
-        """A question that nobody answers any more: it is left for review."""
-        self._settle(self._pending.pop(key).question, is_agreed=False)
 
 
 def told_of(error: VaultmemError) -> str:
