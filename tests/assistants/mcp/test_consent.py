@@ -143,6 +143,17 @@ class TestForm:
         assert result["isError"]
         assert [words for words, _ in current(memory)] == ["I live in Gent."]
 
+    def test_of_very_many_questions_the_oldest_is_given_up(self, memory: Memory) -> None:
+        client = Client(memory.root, capabilities=FORM)
+        [item] = memory.remember("I live in Ghent.").items
+        asked = {"name": "forget", "arguments": {"ids": [item.id]}}
+        for _ in range(50):
+            [question] = client.ask("tools/call", asked)
+            assert question["method"] == "elicitation/create"
+        answered, question = client.ask("tools/call", asked)
+        assert "Nothing is changed yet" in text_of(answered["result"])
+        assert question["method"] == "elicitation/create"
+
     def test_hidden_characters_are_not_put_to_the_person(self, memory: Memory, home: str) -> None:
         client = Client(memory.root, capabilities=FORM)
         told = client.fails("change", id=home, to="The user lives in \u202eBruges\u202c.")

@@ -155,6 +155,15 @@ class TestQuote:
         rows = [row for row in memory.list({"types": ("item",)}) if "celery" in row.statement]
         assert [(row.statement, row.trust) for row in rows] == [("I never eat celery.", "user")]
 
+    def test_what_rules_would_not_keep_is_kept_as_said(self, vault: Path, memory: Memory) -> None:
+        memory.session("talk").turn("If it rains I take the tram.", "Fine.")
+        told = Client(vault).call(
+            "remember",
+            memories=["The user takes the tram if it rains."],
+            quote="If it rains I take the tram.",
+        )
+        assert "(the user's own words): “If it rains I take the tram.”" in told
+
     @pytest.mark.parametrize(
         "quote",
         [

@@ -48,13 +48,16 @@ def remember(memory: Memory, arguments: Mapping[str, Any]) -> str:
     kept = _Kept(memory)
     if is_theirs:
         sentences = [each for each in sentences if not _says_no_more(each, quote)]
-        document = Document(text=quote, writer="person", valid_from=start, valid_until=end)
-        kept.keep([document], note=" (the user's own words)")
-    documents = [
-        Document(text=each, writer="agent", is_memory=True, valid_from=start, valid_until=end)
-        for each in sentences
-    ]
-    kept.keep(documents)
+        own = Document(
+            text=quote, writer="person", is_memory=True, valid_from=start, valid_until=end
+        )
+        kept.keep([own], note=" (the user's own words)")
+    kept.keep(
+        [
+            Document(text=each, writer="agent", is_memory=True, valid_from=start, valid_until=end)
+            for each in sentences
+        ]
+    )
     older = [*_older_lines(memory, kept.new)]
     unheard = ("The quote is in no conversation that was kept: these count as your words.",)
     above = unheard if quote and not is_theirs else ()

@@ -302,7 +302,7 @@ class Server:
     ) -> dict[str, Any] | None:
         """Put the question to the person, through their client and past the model."""
         if len(self._pending) >= _MOST_PENDING:
-            del self._pending[next(iter(self._pending))]
+            self._give_up(next(iter(self._pending)))
         key = secrets.token_urlsafe(16)
         self._pending[key] = _Pending(question=question, request=id_, call=call, revision=revision)
         form = {**({"mode": "form"} if revision.names_mode else {}), **_form(question)}
@@ -313,6 +313,13 @@ class Server:
             return wire.reply(id_, {**result, "_meta": meta})
         self._send({"jsonrpc": "2.0", "id": key, "method": "elicitation/create", "params": form})
         return None
+
+    def _give_up(self, key: str) -> None:
+        """A question that is waited for no more; the call of a session is answered without."""
+        pending = self._pending.pop(key)
+        if not pending.revision.is_stateless:
+            settled = self._settle(pending.question, is_agreed=False)
+            self._send(self._told(pending.request, settled, pending.revision))
 
     def _hear(self, message: Message) -> dict[str, Any] | None:
         """The answer of a client to a question of this server's; others are passed over."""
