@@ -10,9 +10,16 @@ from vaultmem.base import TYPE_CHECKING
 if TYPE_CHECKING:
     from vaultmem.api import Memory
 
+TYPED = (
+    "waiting for an assistant on standard input; `vaultmem help assistants` says how to connect "
+    "one, Ctrl-C ends it"
+)
+
 
 def serve_tools(*, vault: str | None, tools: str) -> int:
     """Serve until the client goes; the exit code."""
+    if sys.stdin.isatty():  # a person typed it, and would see nothing at all
+        sys.stderr.write(f"{TYPED}\n")
     assistants.serve(lambda: _opened(vault), tools=tools)
     return 0
 

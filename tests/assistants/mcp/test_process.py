@@ -152,6 +152,21 @@ def test_a_client_that_no_longer_reads_ends_it_quietly(server: Process) -> None:
     assert b"Traceback" not in errors
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of POSIX")
+def test_who_types_the_command_is_told_what_it_is_for(vault: Path) -> None:
+    terminal, end = os.openpty()
+    made = subprocess.Popen(
+        [*COMMAND, "--vault", str(vault)], stdin=end, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    os.close(end)
+    assert made.stderr is not None
+    assert b"`vaultmem help assistants`" in made.stderr.readline()
+    os.write(terminal, b"\x04")  # Ctrl-D: the end of what is typed
+    out, _ = made.communicate(timeout=60)
+    os.close(terminal)
+    assert (made.returncode, out) == (0, b"")
+
+
 def test_options_are_read_by_click_as_well(vault: Path) -> None:
     server = Process(vault, "--tools", "read")
     names = [each["name"] for each in server.ask("tools/list")["tools"]]
