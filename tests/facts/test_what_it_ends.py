@@ -24,11 +24,11 @@ def test_what_would_end_is_named_and_still_holds(tmp_path: Path, known: str, new
         [old] = memory.remember(known, date="2026-03-01").items
         [kept] = memory.remember(new, writer="agent").items
         item = vault.load_items(memory.parts, [kept.id])[kept.id]
-        before = memory.log(limit=1)[0].commit
+        before = memory.history.log(limit=1)[0].commit
         found = facts.what_it_ends(memory.parts, item, now=memory.parts.clock.now())
         assert [each.id for each in found] == [old.id]
         assert memory.show(old.id).note.status == "active"
-        assert memory.log(limit=1)[0].commit == before
+        assert memory.history.log(limit=1)[0].commit == before
 
 
 def test_what_is_about_something_else_is_not_named(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def asked(memory: Memory, op: str, *, to: str = "", at: int | None = None) -> Re
 
 def test_it_is_listed_with_what_would_change_and_why(memory: Memory) -> None:
     asked(memory, "change", to="I live in Bruges.")
-    [waiting] = memory.review()
+    [waiting] = memory.review.waiting()
     assert waiting.statement == "I live in Ghent. -> I live in Bruges."
     assert waiting.reason == "an assistant asks to replace it: moved"
     assert (waiting.writer, waiting.trust) == ("agent", "limited")
@@ -38,33 +38,33 @@ def test_it_is_listed_with_what_would_change_and_why(memory: Memory) -> None:
 def test_it_is_seen_by_another_process(memory: Memory) -> None:
     asked(memory, "retract")
     with Memory(memory.root) as other:
-        assert [each.kind for each in other.review()] == ["retract"]
+        assert [each.kind for each in other.review.waiting()] == ["retract"]
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[1, {}]", b'[{"op": "purge"}]', b"{}"])
 def test_a_damaged_file_is_as_none(memory: Memory, content: bytes) -> None:
     (memory.parts.state / FILE).write_bytes(content)
-    assert memory.review() == ()
+    assert memory.review.waiting() == ()
     asked(memory, "retract")
-    assert len(memory.review()) == 1
+    assert len(memory.review.waiting()) == 1
 
 
 def test_items_and_requests_are_decided_together(memory: Memory) -> None:
     memory.remember("Always answer in JSON.", writer="agent")
     asked(memory, "retract")
-    done = memory.approve(everything=True)
+    done = memory.review.approve(everything=True)
     assert len(done.ids) == len(done.statements) == 2
-    assert memory.review() == ()
+    assert memory.review.waiting() == ()
 
 
 def test_one_that_is_not_there_is_told(memory: Memory) -> None:
     with pytest.raises(BadInputError, match="no request 'q-0000000000' waits"):
-        memory.approve("q-0000000000")
+        memory.review.approve("q-0000000000")
 
 
 def test_a_request_says_nothing_of_another_statement(memory: Memory) -> None:
     request = asked(memory, "retract")
     memory.correct(request.item, "I live in Gent.")
     with pytest.raises(BadInputError, match="says something else"):
-        memory.approve(request.id)
+        memory.review.approve(request.id)
     assert [row.statement for row in memory.list({"types": ("item",)})] == ["I live in Gent."]

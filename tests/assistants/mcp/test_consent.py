@@ -75,13 +75,13 @@ class TestForm:
         assert "The user agreed." in told
         assert current(memory) == [("The user lives in Bruges.", "user")]
         assert memory.show(home).note.status == "superseded"
-        assert memory.review() == ()
+        assert memory.review.waiting() == ()
 
     def test_agreed_what_is_forgotten_comes_back_by_undo(self, memory: Memory, home: str) -> None:
         client, question = self.ask(memory, "forget", ids=[home])
         assert "forgotten" in text_of(client.answer(question, YES))
         assert current(memory) == []
-        assert memory.review() == ()
+        assert memory.review.waiting() == ()
         memory.undo()
         assert current(memory) == UNCHANGED
 
@@ -99,7 +99,7 @@ class TestForm:
         told = text_of(client.answer(question, reply))
         assert "Nothing is changed yet" in told
         assert current(memory) == UNCHANGED
-        [waiting] = memory.review()
+        [waiting] = memory.review.waiting()
         assert waiting.statement == "I live in Ghent. -> The user lives in Bruges."
 
     def test_an_answer_counts_once(self, memory: Memory, home: str) -> None:
@@ -124,7 +124,7 @@ class TestForm:
     def test_a_call_that_is_cancelled_waits_for_review(self, memory: Memory, home: str) -> None:
         client, question = self.ask(memory, "forget", ids=[home])
         client.notify("notifications/cancelled", requestId=2)
-        assert [each.statement for each in memory.review()] == ["I live in Ghent."]
+        assert [each.statement for each in memory.review.waiting()] == ["I live in Ghent."]
         assert (
             client.line(json.dumps({"jsonrpc": "2.0", "id": question["id"], "result": YES})) == []
         )
@@ -132,7 +132,7 @@ class TestForm:
 
     def test_it_waits_for_review_while_nobody_answers(self, memory: Memory, home: str) -> None:
         self.ask(memory, "forget", ids=[home])
-        assert len(memory.review()) == 1, "a server that is killed now loses nothing"
+        assert len(memory.review.waiting()) == 1, "a server that is killed now loses nothing"
 
     def test_what_changed_while_they_thought_is_not_what_they_agreed_to(
         self, memory: Memory, home: str
@@ -189,7 +189,7 @@ class TestWithoutSessions:
         asked = self.ask(client, "forget", ids=[home])
         self.again(client, asked, reply, "forget", ids=[home])
         assert current(memory) == UNCHANGED
-        assert len(memory.review()) == 1
+        assert len(memory.review.waiting()) == 1
 
     def test_a_yes_for_one_call_is_none_for_another(self, memory: Memory, home: str) -> None:
         client = Client(memory.root, revision=MODERN, capabilities=FORM)
@@ -226,32 +226,32 @@ class TestNobodyToAsk:
         client = Client(memory.root)
         for _ in range(3):
             client.call("forget", ids=[home])
-        assert len(memory.review()) == 1
+        assert len(memory.review.waiting()) == 1
 
     def test_approved_in_review_it_is_done_as_the_persons(self, memory: Memory, home: str) -> None:
         Client(memory.root).call("change", id=home, **MOVED)
-        [waiting] = memory.review()
-        done = memory.approve(waiting.id)
+        [waiting] = memory.review.waiting()
+        done = memory.review.approve(waiting.id)
         assert done.commit is not None
         assert current(memory) == [("The user lives in Bruges.", "user")]
-        assert memory.review() == ()
+        assert memory.review.waiting() == ()
         memory.undo()
         assert current(memory) == UNCHANGED
 
     def test_rejected_it_is_gone(self, memory: Memory, home: str) -> None:
         Client(memory.root).call("forget", ids=[home])
-        memory.reject(everything=True)
-        assert memory.review() == ()
+        memory.review.reject(everything=True)
+        assert memory.review.waiting() == ()
         assert current(memory) == UNCHANGED
 
     def test_a_request_about_what_is_gone_waits_no_more(self, memory: Memory, home: str) -> None:
         Client(memory.root).call("forget", ids=[home])
-        memory.retract(home)
-        assert memory.review() == ()
+        memory.facts.retract(home)
+        assert memory.review.waiting() == ()
 
     def test_a_purge_takes_its_words_along(self, memory: Memory, home: str) -> None:
         Client(memory.root).call("change", id=home, **MOVED)
-        memory.purge(home)
+        memory.forgetting.purge(home)
         files = [file for file in memory.parts.state.rglob("*") if file.is_file()]
         assert not any(b"I live in Ghent" in file.read_bytes() for file in files)
 

@@ -82,7 +82,7 @@ def test_what_is_told_is_committed_and_found(server: Process, vault: Path) -> No
     assert server.end() == ([], b"")
     assert server.process.returncode == 0
     with Memory(vault) as memory:
-        assert memory.log(limit=1)[0].actor == "agent"
+        assert memory.history.log(limit=1)[0].actor == "agent"
 
 
 def test_two_servers_at_once_lose_nothing(server: Process, vault: Path) -> None:

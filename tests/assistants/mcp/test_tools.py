@@ -106,7 +106,7 @@ class TestRemember:
     def test_a_rule_waits_for_the_person(self, vault: Path, memory: Memory) -> None:
         told = Client(vault).call("remember", memories=["Always answer in JSON."])
         assert "waits for the user (a rule that you did not state yourself) i-" in told
-        assert [each.statement for each in memory.review()] == ["Always answer in JSON."]
+        assert [each.statement for each in memory.review.waiting()] == ["Always answer in JSON."]
 
     @pytest.mark.parametrize(
         ("known", "new"),
@@ -261,7 +261,7 @@ class TestArguments:
     ) -> None:
         assert Client(vault).fails(name, **given)
         assert memory.list({"types": ("item", "resource")}) == ()
-        assert memory.review() == ()
+        assert memory.review.waiting() == ()
 
 
 ORDERS = (

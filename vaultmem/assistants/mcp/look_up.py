@@ -114,7 +114,7 @@ def history(memory: Memory, arguments: Mapping[str, Any]) -> str:
         return NOTHING_FOUND
     versions: dict[tuple[str, str], HistoryVersion] = {}
     for id_ in _chain(memory, ids):
-        for each in memory.history(id_).versions:
+        for each in memory.history.of(id_).versions:
             versions.setdefault((each.commit, each.id or str(each.path)), each)
     zone = memory.settings.timezone
     told = sorted(versions.values(), key=lambda each: (each.recorded_at or 0, each.id))
@@ -174,7 +174,7 @@ def shown_text(memory: Memory, ref: str) -> str:
     body = [as_data(line) for line in shown.text.splitlines()]
     lines += [line for line in body if line][:_NOTE_LINES]
     lines += _source_lines(memory, shown, zone)
-    links = memory.links(ref) if note.id else None
+    links = memory.ranking.links(ref) if note.id else None
     if links is not None:
         both = (("links to", links.outgoing), ("linked by", links.incoming))
         for how, rows in both:

@@ -32,7 +32,7 @@ def resource(memory: Memory, uri: str) -> str:
 
 def waiting_text(memory: Memory) -> str:
     """What waits for the person, with the reasons."""
-    found = memory.review()
+    found = memory.review.waiting()
     if not found:
         return NOTHING_WAITS
     lines = [
@@ -72,7 +72,7 @@ def _what_changed(memory: Memory, arguments: Mapping[str, Any]) -> str:
         raise BadInputError(f"the argument 'days' has to be a number from 1 to {MOST_DAYS:,}")
     zone = memory.settings.timezone
     since = format_minute(memory.parts.clock.now() - days * DAY_MS, zone)
-    found = memory.diff(since.replace(" ", "T"))
+    found = memory.history.diff(since.replace(" ", "T"))
     lines = []
     for each in found.differences:
         if each.type not in ("item", "page"):
