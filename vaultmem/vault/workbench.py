@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from vaultmem.vault.unread import Unread
     from vaultmem.vault.vault import Parts
 
-# Sources before what quotes them, items before the lists that name them: cut off anywhere,
-# no file names one that is not there.
+# Sources before what quotes them, items before the lists that name them, and new ones before what
+# ends because of them; what goes, goes last, and the lists first. So cut off anywhere, no file
+# names a note that is not there.
 _ORDER = {"resources": 0, "items": 1, "archive": 2, "categories": 3, "streams": 4}
 
 
@@ -69,7 +70,7 @@ class Workbench:
             self._changed.discard(path)
 
     def step(self) -> tuple[Write | Remove, ...]:
-        """What changed since the last step, sources first and lists last."""
+        """What changed since the last step, in the order in which it is published."""
         found: list[Write | Remove] = []
         for path in self._touched:
             before, data = self._before[path], self._now[path]
@@ -142,8 +143,11 @@ class Workbench:
         return blob_oid(data, algorithm=self._parts.history.algorithm)
 
 
-def _place(change: Write | Remove) -> tuple[int, PurePosixPath]:
-    return _ORDER.get(change.path.parts[0], 5), change.path
+def _place(change: Write | Remove) -> tuple[bool, int, bool, PurePosixPath]:
+    order = _ORDER.get(change.path.parts[0], 5)
+    if isinstance(change, Remove):
+        return True, -order, False, change.path
+    return False, order, change.expects is not None, change.path
 
 
 def fold(changes: tuple[Write | Remove, ...]) -> tuple[Write | Remove, ...]:
