@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+import pytest
+
+from vaultmem.api.memory import Memory
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Bullet, Item, Stream
 from vaultmem.vault.lists.two_way import (
@@ -206,6 +209,26 @@ def test_an_item_moved_by_its_note_moves_its_bullet() -> None:
     lists = [stream(bullet("x", A)), stream(name="projects")]
     found = compare(lists, lists, {A: item(A, "x", stream="projects")}, touched=(A,))
     assert found.effects == (RemoveBullet(path=TASKS, id=A), AddBullet(id=A, stream="projects"))
+
+
+@pytest.mark.parametrize("stream", ["projects", ""])
+def test_an_item_moved_by_its_note_is_not_retracted_by_cutting_its_old_bullet(
+    memory: Memory, root: Path, stream: str
+) -> None:
+    memory.remember("We need to buy a bicycle. I have to call the plumber.")
+    note = next(root.glob("items/**/*bicycle*.md"))
+    moved = f"stream: {stream}\n" if stream else ""
+    note.write_text(note.read_text("utf-8").replace("stream: tasks\n", moved), "utf-8")
+    tasks = root / TASKS
+    rows = tasks.read_text("utf-8").splitlines(keepends=True)
+    tasks.write_text("".join(row for row in rows if "bicycle" not in row), "utf-8")
+    memory.sync()
+    assert "status: active" in note.read_text("utf-8")
+    listed = [
+        file.stem for file in root.glob("streams/*.md") if "bicycle" in file.read_text("utf-8")
+    ]
+    assert listed == ([stream] if stream else [])
+    assert memory.check().problems == ()
 
 
 def test_a_pasted_id_that_no_item_has_is_a_problem() -> None:

@@ -299,8 +299,10 @@ def compare(
     problems += held_back
     for id_ in sorted(set(touched)):
         item = items.get(id_)
-        if item is None or id_ in now or id_ in before:
+        if item is None or id_ in now:
             continue
+        if id_ in before and item.stream == before[id_].stream:
+            continue  # its bullet was deleted
         if item.stream == FLOW and is_full(disk, flow_limit):
             continue  # it may be too old to be listed
         if item.status == "active" and item.stream is not None:
@@ -395,8 +397,8 @@ def _vanished(
             continue
         item = items.get(id_)
         if item is not None and item.status == "active":
-            if item.stream is not None and item.stream != was.stream:
-                continue  # moved by editing the note; its new stream gains the bullet
+            if item.stream != was.stream:
+                continue  # moved by editing the note; its new stream, if any, gains the bullet
             gone_by_path.setdefault(was.path, []).append(id_)
     gone: list[str] = []
     problems: list[Problem] = []
