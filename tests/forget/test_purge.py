@@ -14,8 +14,9 @@ from tests.privacy.test_screening import TOKEN
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.cli.forget import purged_lines
+from vaultmem.forget.purge import carry_out
 from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
-from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED
+from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED, Erasure
 from vaultmem.vault.erased import ErasedTextError
 
 WORD = "zanzibar-7731-quokka"
@@ -592,3 +593,90 @@ def test_a_file_that_is_not_ours_is_named_for_words_in_other_markup(memory: Memo
     report = memory.forgetting.purge(match="zanzibar heliotrope")
     assert [held.path.as_posix() for held in report.left] == ["drawing.svg"]
     assert report.places == ("drawing.svg",)
+
+
+def test_words_across_the_pieces_in_which_a_large_file_is_read_are_found(tmp_path: Path) -> None:
+    film = tmp_path / "film.mkv"
+    film.write_bytes(bytes(1000) + WORD.encode() + bytes(1000))
+    for at_once in range(1000, 1000 + len(WORD)):
+        assert carry_out.bytes_hold(Erasure(texts=[WORD]), film, at_once=at_once)
+
+
+def test_names_in_the_device_state_are_found_and_files_that_no_cleaning_helps_go_whole(
+    memory: Memory,
+) -> None:
+    """A copy that somebody made there, or a file of another version."""
+    memory.remember(OTHER)
+    state = memory.parts.state
+    (state / f"{WORD}.log").write_text("nothing but its name says it\n")
+    plan = memory.purge(match=WORD, dry_run=True)
+    assert plan.places == (f"device state: {WORD}.log",)
+    (state / "picture.bin").write_bytes(b"\x89PNG\0" + WORD.encode())
+    (state / "some.log").write_text(f"10:00 {WORD}\n10:01 all well\n")
+    assert memory.purge(match=WORD).places == ()
+    assert everywhere(memory, WORD) == []
+    assert not (state / "picture.bin").exists()
+    assert "all well" in (state / "some.log").read_text()
+
+
+def test_a_file_in_the_device_state_that_would_go_on_saying_it_goes_whole(memory: Memory) -> None:
+    """Hidden characters are looked for inside long passages, but such words are not rewritten."""
+    long = " ".join(f"{WORD}-{number}" for number in range(60))
+    memory.remember(OTHER)
+    log = memory.parts.state / "some.log"
+    log.write_text(long.replace("quokka", "quo\u00adkka") + "\nall well\n")
+    assert memory.purge(match=long).places == ()
+    assert not log.exists()
+
+
+def page(memory: Memory, *rows: str) -> Path:
+    """A page of the person's own in the vault, taken in."""
+    file = memory.root / "categories" / "mine.md"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("\n\n".join(["# Mine", *rows, ""]), "utf-8")
+    memory.sync()
+    return file
+
+
+def test_a_statement_of_a_few_letters_is_not_taken_out_of_other_texts(memory: Memory) -> None:
+    [item] = memory.remember("I ski.").items
+    mine = page(memory, "Ann asked whether I ski or walk.")
+    before = mine.read_bytes()
+    report = memory.purge(item.id)
+    assert (report.places, report.short) == ((), 1)
+    assert mine.read_bytes() == before
+
+
+def test_a_source_to_which_the_person_added_words_stays_with_them(memory: Memory) -> None:
+    done = memory.remember(SECRET)
+    source = memory.root / done.path
+    source.write_text(source.read_text("utf-8") + "\nAnd mind the dog.\n", "utf-8")
+    memory.sync()
+    report = memory.purge(done.items[0].id)
+    assert report.places == ()
+    assert [note.id for note in report.notes] == [done.items[0].id]
+    [source] = memory.root.glob(f"resources/**/*{done.resource}.md")  # its name said it
+    assert "And mind the dog." in source.read_text("utf-8")
+
+
+def test_short_sentences_of_an_erased_source_stay_in_other_texts(memory: Memory) -> None:
+    done = memory.remember(f"Dear Ann, {SECRET} See you at the lake.")
+    mine = page(memory, "I wrote: See you at the lake.")
+    assert memory.purge(source=done.resource).places == ()
+    assert "See you at the lake." in mine.read_text("utf-8")
+
+
+def test_a_date_in_an_erased_statement_stays_in_other_texts(memory: Memory) -> None:
+    [item] = memory.remember(f"The locker {WORD} is rented until 2027-03-14.").items
+    mine = page(memory, "On 2027-03-14 we fly to Oslo.", f"It is about {WORD}.")
+    assert memory.purge(item.id).places == ()
+    assert "On 2027-03-14 we fly to Oslo." in mine.read_text("utf-8")
+    assert everywhere(memory, WORD) == []
+
+
+def test_vectors_are_made_anew_for_they_tell_what_a_text_meant(memory: Memory) -> None:
+    [item] = memory.remember(SECRET).items
+    vectors = memory.parts.state / "vectors-of-a-model"
+    vectors.write_bytes(b"\0\1\2")
+    memory.purge(item.id)
+    assert not vectors.exists()

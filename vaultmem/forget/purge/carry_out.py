@@ -71,19 +71,19 @@ def is_held_in(erasure: Erasure, path: PurePosixPath, file: Path) -> bool:
     if file.stat().st_size <= _LARGE_BYTES:
         data = file.read_bytes()
         return is_note_of(data, erasure.ids) or erasure.holds(data)
-    return any(map(erasure.holds, _pieces(file)))
+    return bytes_hold(erasure, file)
 
 
-def bytes_hold(erasure: Erasure, file: Path) -> bool:
-    """Whether the bytes of a file, of any size, hold it."""
-    return any(map(erasure.holds, _pieces(file)))
+def bytes_hold(erasure: Erasure, file: Path, *, at_once: int = _LARGE_BYTES) -> bool:
+    """Whether the bytes of a file, of any size, hold it; `at_once`: bytes of a piece."""
+    return any(map(erasure.holds, _pieces(file, at_once)))
 
 
-def _pieces(file: Path) -> Iterator[bytes]:
+def _pieces(file: Path, at_once: int) -> Iterator[bytes]:
     """The bytes of a file, the large ones in pieces that overlap: no passage falls between."""
     before = b""
     with open(file, "rb") as stream:
-        while piece := stream.read(_LARGE_BYTES):
+        while piece := stream.read(at_once):
             yield before + piece
             before = piece[-_OVERLAP_BYTES:]
 
