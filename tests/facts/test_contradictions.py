@@ -82,6 +82,12 @@ class TestRules:
 
         assert decide(stated(new), stated(known), holds_one=one) == decision
 
+    def test_what_one_likes_another_may_dislike(self) -> None:
+        mine = Stated("I dislike jazz", "user", "dislikes", "jazz")
+        hers = Stated("Maria likes jazz", "Maria", "likes", "jazz")
+        assert decide(mine, hers, holds_one=lambda _: None) == COEXIST
+        assert decide(mine, hers._replace(subject="User"), holds_one=lambda _: None) == SUPERSEDE
+
     def test_the_person_says_what_has_one_value(self) -> None:
         lists = {"single": ("Uses-Editor", "favourite_*"), "multiple": ("uses_*",)}
         assert holds_one("uses editor", **lists) is True
@@ -207,6 +213,25 @@ class TestEnding:
         (old,) = [*rows(memory, "expired"), *rows(memory, "superseded")]
         assert (old.statement, old.valid_until) == (first, rows(memory)[0].valid_from)
         assert memory.check().problems == ()
+
+    @pytest.mark.parametrize(
+        ("first", "then"),
+        [
+            ("I like tea.", "I don't always like tea."),
+            ("I like tea.", "I don't just like tea."),
+            ("I like tea.", "I don't like tea much."),
+            ("I use Vim.", "I don't only use Vim."),
+            ("I use Vim.", "I don't use Vim every day."),
+            ("I work at Siemens.", "I don't always work at Siemens."),
+        ],
+    )
+    def test_how_much_and_how_often_end_nothing(
+        self, memory: Memory, clock: FixedClock, first: str, then: str
+    ) -> None:
+        memory.remember(first)
+        clock.advance(days=3)
+        memory.remember(then)
+        assert first in said(memory)
 
     @pytest.mark.parametrize(
         "then",

@@ -97,6 +97,10 @@ STANDS = [
     ("I eat meat.", "I don't eat meat on Fridays."),
     ("The API caches tokens.", "The API does not cache tokens of guests."),
     ("The garage is not heated.", "The garage is not big."),
+    # how much and how often
+    ("I use Vim.", "I don't only use Vim."),
+    ("The garage is big.", "The garage is not very big."),
+    ("The shop accepts cards.", "The shop does not usually accept cards."),
 ]  # fmt: skip
 
 

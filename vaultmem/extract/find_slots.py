@@ -366,6 +366,8 @@ def _of_rule(said: Said) -> Triple | None:
     predicate = _RULE_PREDICATES.get(said.name)
     if predicate is None:
         return None
+    if predicate == "dislikes" and said.tokens.present & _NOT and said.tokens.present & _BESIDES:
+        return None  # 'I don't just like tea' says that they do
     if predicate == "name":
         return said.subject, predicate, _name(said, said.end) or _name(said, said.end - 1)
     return said.subject, predicate, _object(said, said.end)
@@ -450,6 +452,7 @@ _OWN = words("i we my our")
 # Nothing is ended by what is only doubted, wished or asked, or by how much or how often.
 _DOUBT = words("if would could should might maybe perhaps think know want sure ? why when unless")
 _MEASURE = words("much often always only really that every yet just")
+_BESIDES = words("only just merely simply")
 
 
 def denied(tokens: Tokens) -> Tokens | None:

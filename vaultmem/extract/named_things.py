@@ -257,6 +257,8 @@ _CUE_PAIRS = (("these", "days"), ("at", "present"), ("right", "now"))
 _FROM_NOW = (("as", "of", "now"), ("from", "now", "on"), ("as", "of", "today"))
 _PARTICIPLES = words("made gone become left got gotten taken come found grown begun written to")
 _FADED = words("still already also just really very quite only actually usually")
+# Denied, they say how much or how often, and all else holds: 'I don't only use Vim.'
+_MEASURED = words("just really very quite only usually")
 _ABOUT = words("about around roughly approximately nearly")  # before a number
 _ONE_PREPOSITION = {("work", "for"): "at"}
 _NO_LONGER = (("no", "longer"),)
@@ -297,9 +299,11 @@ def frame_of(statement: str) -> Frame | None:
     ]
     if not kept:
         return None
-    return _framed(
+    found = _framed(
         [lower[i] for i in kept], [raw[i] for i in kept], is_denied=is_denied, is_new=is_new
     )
+    is_measured = found is not None and found.is_denied and not tokens.present.isdisjoint(_MEASURED)
+    return None if is_measured else found
 
 
 @lru_cache(maxsize=512)
