@@ -246,3 +246,33 @@ def test_a_box_is_reported_until_it_is_gone() -> None:
     with_keys = merge(front("a: 1"), front("a: 2"), front("a: 3"))
     assert [p.code for p in read(with_keys.encode(), ITEM).problems] == ["conflict-box"]
     assert read(b"I row.\n", ITEM).problems == ()
+
+
+def test_a_key_deleted_on_one_device_is_gone_where_the_other_left_it_alone() -> None:
+    base = front("status: active", "mood: good", "tags: [a]")
+    early = front("status: active", "tags: [a]")
+    late = front("status: archived", "mood: good", "tags: [a]")
+    done = merged(base, early, late)
+    assert done.content == front("status: archived", "tags: [a]").encode()
+    assert done.notices == ()
+
+
+def test_a_list_deleted_on_one_device_keeps_what_the_other_added_to_it() -> None:
+    base = front("status: active", "tags: [a, b]")
+    gone = front("status: active")
+    done = merged(base, gone, front("status: active", "tags: [a, b, c]"))
+    assert done.content == front("status: active", "tags: [c]").encode()
+    assert merge(base, gone, front("status: active", "tags: [b]")) == gone
+
+
+def test_a_key_deleted_on_one_device_and_emptied_on_the_other_is_gone() -> None:
+    base, gone = front("status: active", "mood: good"), front("status: active")
+    done = merged(base, gone, front("status: active", "mood:"))
+    assert (done.content, done.notices) == (gone.encode(), ())
+
+
+def test_a_key_deleted_on_one_device_and_changed_on_the_other_stays_and_asks() -> None:
+    base, gone = front("status: active", "mood: good"), front("status: active")
+    done = merged(base, gone, front("status: active", "mood: bad"))
+    assert done.content == front("status: active", "mood: bad").encode()
+    assert [notice.code for notice in done.notices] == ["conflict-deleted"]
