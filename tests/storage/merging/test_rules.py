@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.model.ids import resource_id
 from vaultmem.storage.files.layout import conflict_of
 from vaultmem.storage.merging import Merged, merge_note
@@ -276,3 +277,71 @@ def test_a_key_deleted_on_one_device_and_changed_on_the_other_stays_and_asks() -
     done = merged(base, gone, front("status: active", "mood: bad"))
     assert done.content == front("status: active", "mood: bad").encode()
     assert [notice.code for notice in done.notices] == ["conflict-deleted"]
+
+
+def test_an_end_that_only_one_device_has_seen_is_asked_about() -> None:
+    planned = front("valid_until: 2026-03-10", "status: active")
+    ended = front("valid_until: 2026-03-11", "status: expired")
+    done = merged(front("status: active"), planned, ended)
+    assert [notice.code for notice in done.notices] == ["conflict-field"]
+    assert "valid_until: 2026-03-10" in (done.content or b"").decode()
+
+
+def test_of_two_changes_of_one_moment_both_devices_make_the_same() -> None:
+    base, one, other = (front(f"object: {word}").encode() for word in ("tea", "mate", "coffee"))
+    here = merge_note(ITEM, base, one, other, ours_at=LATE, theirs_at=LATE)
+    assert here == merge_note(ITEM, base, other, one, ours_at=LATE, theirs_at=LATE)
+
+
+def test_what_was_erased_in_a_resource_does_not_come_back_beside_it() -> None:
+    text = "The door code is 4711.\n"
+    path = PurePosixPath(f"resources/code-{resource_id(text)}.md")
+    original = f"---\nid: {resource_id(text)}\n---\n\n{text}"
+    erased = original.replace(text, f"{ERASED_PASSAGE}.\n")
+    done = merged(original, erased, original.replace("4711", "4712"), path)
+    assert done == Merged(content=erased.encode())
+
+
+def test_lines_that_fit_together_and_make_no_front_matter_are_not_put_together() -> None:
+    base = "---\n{a: 1,\n b: 2,\n c: 3}\n---\n\nI like tea.\n"
+    early = base.replace(" b: 2", " d: 4,\n b: 2")
+    late = base.replace(" c: 3", " d: 5,\n c: 3")
+    done = merged(base, early, late)
+    assert done.content == late.encode()
+    assert [copy.content for copy in done.copies] == [early.encode()]
+
+
+def test_a_clash_that_is_shown_already_is_not_asked_about_again() -> None:
+    base = "---\nmood: calm\n---\n\nI swim.\n"
+    early = "---\nmood: good\n---\n\nI run.\n"
+    shown = merge(base, early, "---\nmood: bad\n---\n\nI row.\n")
+    for again in (merged(base, early, shown), merged(base, shown, early)):
+        assert [notice.code for notice in again.notices] == []
+        assert again.content == shown.encode()
+
+
+def test_a_box_that_nobody_resolved_stays() -> None:
+    base = merge("I swim.\n\nI ski.\n", "I run.\n\nI ski.\n", "I row.\n\nI ski.\n")
+    assert "[!conflict]" in base
+    early, late = base.replace("I ski", "I sled"), base + "\nI hike.\n"
+    assert merge(base, early, late) == early + "\nI hike.\n"
+
+
+def test_a_line_that_was_copied_with_its_block_id_is_kept_in_every_copy() -> None:
+    one, two = "- Buy tea. ^i-b1173wnazc\n", "- Call Oma. ^i-dcscwm3ngx\n"
+    base = f"## Open\n\n{one}{two}"
+    early = f"## Open\n\n- Buy mate. ^i-b1173wnazc\n{one}{two}"
+    late = base.replace("Call Oma", "Call Opa")
+    done = merged(base, early, late, STREAM)
+    assert (done.content, done.notices) == (early.replace("Oma", "Opa").encode(), ())
+    reworded = merged(base, early, base.replace("Buy tea", "Buy green tea"), STREAM)
+    assert reworded.content == early.replace("Buy tea", "Buy green tea").encode()
+    assert reworded.notices == ()
+
+
+def test_changes_that_would_come_out_otherwise_when_merged_again_are_kept_side_by_side() -> None:
+    base, doubled, emptied = "- Tea.\n", "- Tea.\n- Tea.\n", "\n"
+    done = merged(base, doubled, emptied)
+    assert done.content == emptied.encode()
+    assert [copy.content for copy in done.copies] == [doubled.encode()]
+    assert [notice.code for notice in done.notices] == ["conflict-copy"]

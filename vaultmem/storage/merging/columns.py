@@ -284,12 +284,10 @@ class _Side:
         self.found: dict[int, int] = dict(self.exact)
         self.found.update(_elsewhere(a, b, self.found))  # what moved
         taken = set(self.found.values())
-        names = {piece.name for piece in base if piece.name}
         for (i0, j0), (i1, j1) in _gaps(self.exact, len(base), len(side)):
             rows = [i for i in range(i0, i1) if i not in self.found]
             cells = [j for j in range(j0, j1) if j not in taken]
-            if rows and cells:
-                cells = [j for j in cells if side[j].name not in names]
+            if rows and cells:  # none of them has a name of the base: names are matched above
                 self.found.update(_alike(base, side, rows, cells))
 
 

@@ -27,7 +27,10 @@ Said = Mapping[str, ValueRules]
 
 
 def choose(name: str, base: Said, late: Said, early: Said) -> str | None:
-    """'late' or 'early': whose value of this key stands; None when only a person can know."""
+    """'late' or 'early': whose value of this key stands; None when only a person can know.
+
+    So it is of 'critical': what the one device marked, the other may not take away.
+    """
     one, other = late.get(name), early.get(name)
     if not isinstance(one, str) or not isinstance(other, str):
         return None
@@ -38,8 +41,6 @@ def choose(name: str, base: Said, late: Said, early: Said) -> str | None:
     if name in ("pinned", "hard"):
         words = [word.casefold() in TRUE_WORDS for word in (one, other)]
         return _larger(*words)
-    if name == "critical":
-        return None  # both are shown: what the one device marked, the other may not take away
     if name == "importance":
         return _larger(_number(one), _number(other))
     if name == "corrected_at":
