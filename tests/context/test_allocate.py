@@ -118,6 +118,20 @@ class TestStreams:
                     wanted[i] += 1
                 assert granted(held, [float(p) for p in inner], budget) == tuple(wanted)
 
+    @pytest.mark.parametrize(
+        ("content", "ratios", "budget", "kept"),
+        [
+            ([1, 10], [0.95, 0.5], 1, (1, 0)),
+            ([7, 5], [0.3, 0.5], 7, (4, 3)),
+            ([10, 3], [0.95, 0.5], 11, (10, 1)),
+        ],
+    )
+    def test_of_two_tokens_at_one_place_that_of_the_earlier_stream_is_granted(
+        self, content: list[int], ratios: list[float], budget: int, kept: tuple[int, ...]
+    ) -> None:
+        """Of these the rounded solution gives the other one, by noise in its last digits."""
+        assert granted(content, ratios, budget) == kept
+
     def test_pinned_tokens_come_first(self) -> None:
         found = allocate([1000, 1000], [0.95, 0.3], 400, pinned=[0, 300])
         assert sum(found.granted) == 400
