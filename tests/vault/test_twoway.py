@@ -12,12 +12,14 @@ from vaultmem.model.notes import Bullet, Item, Stream
 from vaultmem.vault.lists.two_way import (
     AddBullet,
     Adopt,
+    Join,
     Patch,
     RemoveBullet,
     Retract,
     Reword,
     SetDone,
     SetStream,
+    Untick,
     compare,
     in_question,
 )
@@ -277,3 +279,76 @@ def test_the_bullet_of_an_item_that_cannot_be_read_stays() -> None:
     edited = compare(same, [stream(bullet("buy oats", A))], {}, touched=(), unreadable=(A,))
     assert edited.effects == ()
     assert [problem.code for problem in edited.problems] == ["item-unreadable"]
+
+
+def flow(*bullets: Bullet) -> Stream:
+    """A list that keeps the newest three bullets."""
+    return stream(*bullets, name="flow")
+
+
+IDS = [f"i-{number:010}" for number in range(1, 41)]
+
+
+def test_many_deleted_bullets_of_a_long_list_are_believed() -> None:
+    """Six of 24 are no more than a quarter; six of 23 are."""
+    for length, gone in ((24, 6), (23, 0)):
+        items = {id_: item(id_, id_) for id_ in IDS[:length]}
+        before = [stream(*(bullet(id_, id_) for id_ in items))]
+        now = [stream(*(bullet(id_, id_) for id_ in IDS[6:length]))]
+        found = compare(before, now, items, touched=())
+        assert found.effects == tuple(Retract(id=id_) for id_ in IDS[:gone])
+
+
+def test_what_fell_off_the_end_of_a_full_flow_is_kept_and_what_was_cut_above_is_not() -> None:
+    cut, stays, last, new, newer = IDS[:5]
+    items = {id_: item(id_, id_, stream="flow") for id_ in IDS[:5]}
+    before = [flow(*(bullet(id_, id_) for id_ in (cut, stays, last)))]
+    now = [flow(*(bullet(id_, id_) for id_ in (newer, new, stays)))]
+    found = compare(before, now, items, touched=(), flow_limit=3)
+    assert found.effects == (Retract(id=cut),)
+
+
+def test_of_a_flow_that_has_room_nothing_falls_off() -> None:
+    items = {id_: item(id_, id_, stream="flow") for id_ in IDS[:3]}
+    before = [flow(*(bullet(id_, id_) for id_ in IDS[:3]))]
+    now = [flow(*(bullet(id_, id_) for id_ in IDS[:2]))]
+    found = compare(before, now, items, touched=(), flow_limit=3)
+    assert found.effects == (Retract(id=IDS[2]),)
+
+
+def test_a_new_item_of_the_flow_gains_a_bullet_unless_the_list_is_full() -> None:
+    listed = [bullet(id_, id_) for id_ in IDS[:3]]
+    for there, effects in ((listed[:2], (AddBullet(id=A, stream="flow"),)), (listed, ())):
+        found = compare(
+            [flow(*there)],
+            [flow(*there)],
+            {A: item(A, "x", stream="flow")},
+            touched=(A,),
+            flow_limit=3,
+        )
+        assert found.effects == effects
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_bullet_joined_to_another_one_goes_into_it_if_that_has_an_item(is_there: bool) -> None:
+    both = Bullet(text="x and y", block_id=B, line=1, joined=(A,))
+    items = {A: item(A, "x"), **({B: item(B, "y")} if is_there else {})}
+    found = compare([stream(bullet("x", A), bullet("y", B))], [stream(both)], items, touched=())
+    assert found.effects[-1] == (Join(id=A, into=B) if is_there else Retract(id=A))
+
+
+def test_of_two_edits_that_differ_in_case_alone_the_note_stands() -> None:
+    found = compare(
+        [stream(bullet("buy milk", A))],
+        [stream(bullet("Buy Oat Milk", A))],
+        {A: item(A, "buy oat milk")},
+        touched=(A,),
+    )
+    assert found.problems == ()
+    assert found.effects == (Patch(path=TASKS, id=A, text="buy oat milk"),)
+
+
+def test_a_task_opened_again_in_its_note_loses_the_tick_of_its_bullet() -> None:
+    lists = [stream(bullet("x", A, checked=True))]
+    found = compare(lists, lists, {A: item(A, "x")}, touched=(A,))
+    assert found.effects == (Untick(path=TASKS, id=A),)
