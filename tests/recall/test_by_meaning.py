@@ -130,6 +130,14 @@ def test_explain_names_the_part_and_the_parts_add_up(vault: Path) -> None:
             assert sum(part.value for part in hit.parts) == pytest.approx(hit.score)
 
 
+def test_what_is_of_the_time_and_like_the_question_counts_for_both(vault: Path) -> None:
+    with Memory(vault, clock=FixedClock()) as memory:
+        memory.reindex(embeddings=True)
+        [hit] = memory.recall("Did the hound sleep in March 2026?").hits[:1]
+        assert {"time", "meaning"} <= {part.name for part in hit.parts}
+        assert sum(part.value for part in hit.parts) == pytest.approx(hit.score)
+
+
 def test_meaning_can_be_switched_off_and_matters(vault: Path) -> None:
     with Memory(vault) as memory:
         memory.reindex(embeddings=True)

@@ -344,6 +344,17 @@ class TestExplaining:
         for one in index.search(question).found:
             assert sum(part.value for part in one.parts) == pytest.approx(one.score)
 
+    def test_parts_add_up_in_a_talk_of_one_turn_which_is_not_searched_for_names(
+        self, tmp_path: Path
+    ) -> None:
+        turn = resource("**Bob** (2024-05-03): Ann and I painted the fence.\n", title="Fence")
+        other = item("Ann likes figs.", entities=("Ann",))
+        index = open_index(tmp_path / "index.sqlite", turn, other, resource(TALK))
+        found = index.search("What did Ann paint?").found
+        assert turn.path in {one.path for one in found}
+        for one in found:
+            assert sum(part.value for part in one.parts) == pytest.approx(one.score)
+
     def test_names_of_parts(self, index: Index) -> None:
         found = index.search("When did Bob paint the fence?").found[0]
         named = {part.name: part.note for part in found.parts}
