@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from vaultmem.model.slots import holds_one
 from vaultmem.storage.notes.frontmatter import read
 
 DAY = 86_400_000
+WEB = "https://example.org/page"
 
 
 def rows(memory: Memory, status: str = "active") -> list[NoteRow]:
@@ -280,6 +282,73 @@ class TestTrust:
         works_at(memory, "OpenAI", NOON - 30 * DAY)
         assert len(rows(memory)) == 2
         assert [problem.code for problem in memory.check().problems] == ["contradiction"]
+
+    def test_an_older_fact_from_outside_is_bounded_and_changes_no_note_of_mine(
+        self, memory: Memory
+    ) -> None:
+        works_at(memory, "OpenAI", NOON - 30 * DAY)
+        note = memory.root / rows(memory)[0].path
+        before = note.read_bytes()
+        works_at(memory, "Google", NOON - 90 * DAY, source=WEB)
+        assert note.read_bytes() == before
+        assert rows(memory, "candidate") == []
+        (old,) = rows(memory, "superseded")
+        assert (old.object, old.valid_until) == ("Google", NOON - 30 * DAY)
+
+    def test_what_is_said_more_fully_outside_does_not_reword_mine(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember("I prefer tabs.")
+        clock.advance(days=1)
+        memory.remember("I prefer tabs for Python.", source=WEB)
+        trusts = {row.statement: row.trust for row in rows(memory)}
+        assert trusts == {"I prefer tabs.": "user", "I prefer tabs for Python.": "untrusted"}
+
+    def test_what_a_stranger_says_in_a_chat_neither_ends_nor_doubts_mine(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember("I have a dentist appointment on 20 April.")
+        clock.advance(days=1)
+        chat = [{"role": "user", "content": "My dentist appointment is on 22 April now."}]
+        memory.remember(json.dumps(chat), source=WEB)
+        assert "I have a dentist appointment on 20 April." in said(memory)
+        assert memory.check().problems == ()
+
+
+class TestHappened:
+    """What happened on one day happened, whatever happened on another one."""
+
+    @pytest.mark.parametrize(
+        ("first", "then"),
+        [
+            ("Ann visited us on 2 March.", "Ann visited us on 9 March."),
+            ("I saw Dr. Mayer on 2 March 2026.", "I saw Dr. Mayer on 9 March 2026."),
+            (
+                "I went climbing with Jonas on 1 March.",
+                "I went climbing with Jonas on 5 March.",
+            ),
+        ],
+    )
+    def test_both_stand(self, memory: Memory, clock: FixedClock, first: str, then: str) -> None:
+        memory.remember(first)
+        clock.advance(days=1)
+        memory.remember(then)
+        assert sorted(said(memory)) == [first, then]
+        assert memory.check().problems == ()
+
+    def test_an_appointment_that_is_moved_is_over(self, memory: Memory, clock: FixedClock) -> None:
+        memory.remember("I have a dentist appointment on 20 April.")
+        clock.advance(days=1)
+        memory.remember("My dentist appointment is on 22 April now.")
+        assert said(memory) == ["My dentist appointment is on 22 April now."]
+
+    def test_of_two_turns_of_one_moment_the_later_one_holds(self, memory: Memory) -> None:
+        turns = [("user", "I work at Ford."), ("assistant", "Good."), ("user", "I work at Opel.")]
+        at = "2026-03-10T09:00:00Z"
+        memory.remember(json.dumps([{"role": r, "content": c, "time": at} for r, c in turns]))
+        assert said(memory) == ["I work at Opel."]
+        (old,) = rows(memory, "superseded")
+        assert old.valid_until == rows(memory)[0].valid_from == (old.valid_from or 0) + 1000
 
 
 class TestUndecided:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.judgement.pairs.is_over import RELATIONS, judge_change
-from vaultmem.judgement.pairs.out_of_date import Known, outcomes
+from vaultmem.judgement.pairs.out_of_date import FLAG, MOST_FLAGGED, Known, outcomes
 
 
 @pytest.mark.parametrize("new", ["", "?", "🙂", "x " * 50_000, "\ud800", "I live in Graz now."])
@@ -66,3 +66,35 @@ def test_the_order_of_a_pair_counts() -> None:
 def test_of_somebody_much_is_so_at_one_time(old: str, new: str, marked: bool) -> None:
     """That both name somebody, and share nothing else, says of neither that it is over."""
     assert bool(outcomes(new, [Known(old)])) is marked
+
+
+@pytest.mark.parametrize(
+    ("new", "again", "since"),
+    [
+        ("I work at Ford again.", "I work at Ford.", "I work at Opel."),
+        ("We moved back to Kelso again.", "We moved to Kelso.", "We moved to Oban."),
+        (
+            "The choir rehearses in the church hall again.",
+            "The choir rehearses in the church hall.",
+            "The choir rehearses in the school now.",
+        ),
+    ],
+)
+def test_what_is_so_again_is_not_over_and_what_took_its_place_is(
+    new: str, again: str, since: str
+) -> None:
+    assert [one.place for one in outcomes(new, [Known(again), Known(since)])] == [1]
+
+
+def test_at_most_three_are_marked_for_a_mark_that_stands_everywhere_says_nothing() -> None:
+    of = ("boiler", "kitchen", "bathroom", "cellar", "garden")
+    known = [Known(f"Our plumber Tom has fixed the {thing}.") for thing in of]
+    found = outcomes("We have a new plumber.", known)
+    assert [one.what for one in found] == [FLAG] * MOST_FLAGGED
+
+
+def test_a_command_is_not_marked_because_somebody_new_is_named() -> None:
+    known = "Ines is our childminder."
+    new = "We have a new childminder for Leni."
+    assert [one.what for one in outcomes(new, [Known(known)])] == [FLAG]
+    assert outcomes(new, [Known(known, is_hard=True)]) == []

@@ -243,6 +243,8 @@ class Contradictions:
             meant = None if path in done else self._judged(path, item, met=met, now=now)
             if meant is None:
                 continue
+            if outcome.by_value and had_happened(meant, zone=self._zone):
+                continue  # 'Ann visited on 2 March' is as true after 'Ann visited on 9 March'
             done.add(path)
             if path in (self._rests | back) and not outcome.why:
                 continue  # 'Finn turned nine. I'm 40 now.' doubts not what Finn plays
@@ -646,8 +648,6 @@ class Contradictions:
         """The new one is older, and ended where the known one began."""
         item, until = verdict.item, known.valid_from
         assert until is not None
-        if item.valid_until is not None and item.valid_until <= until:
-            return
         over = until <= now
         verdict.item = replace(
             item,

@@ -339,6 +339,7 @@ class Outcome(NamedTuple):
     why: str
     at_once: bool = False
     rest: str = ""
+    by_value: bool = False
 
 
 def outcomes(
@@ -394,7 +395,8 @@ def outcomes(
             and _may_end(each, statement, seen, rest)
         ):
             moved = seen.valued and names_other_day(each.statement, statement)
-            found.append(Outcome(place, END, change.over, relation, why, moved, rest))
+            by_value = why == _OTHER_VALUE and not seen.cue
+            found.append(Outcome(place, END, change.over, relation, why, moved, rest, by_value))
         elif only_ends:
             continue
         elif why:
