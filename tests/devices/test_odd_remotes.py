@@ -173,3 +173,20 @@ def test_settings_that_cannot_be_used_do_not_come_in(pair: list[Device], text: s
     with pytest.raises(IncomingRefusedError, match=r"vaultmem\.toml"):
         b.pull()
     assert b.files() == before
+
+
+def test_settings_of_another_vault_are_refused_and_nothing_is_taken_in(
+    pair: list[Device],
+) -> None:
+    a, b = pair
+    settings = a.read("vaultmem.toml")
+    with a.memory() as memory:
+        id_ = memory.settings.id
+    a.write("notes/tea.md", "# Tea\n")
+    a.write("vaultmem.toml", settings.replace(id_, id_[:-1] + ("a" if id_[-1] != "a" else "b")))
+    a.commit()
+    a.git("push", "-q", str(a.home.parent / "hub.git"), "HEAD:main")
+    before = b.files()
+    with pytest.raises(IncomingRefusedError, match="another vault"):
+        b.pull()
+    assert b.files() == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.conftest import FixedClock
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
@@ -191,3 +192,17 @@ class TestANote:
 )
 def test_words_that_went_and_came(before: str, after: str, expected: str) -> None:
     assert word_changes(before, after) == expected
+
+
+def test_a_correction_that_came_back_is_told_with_the_commit_that_brought_it_back(
+    memory: Memory, clock: FixedClock
+) -> None:
+    [item_] = memory.remember("My favourite colour is blue.").items
+    commits = []
+    for colour in ("green", "blue"):
+        clock.advance(days=2)
+        commits.append(memory.correct(item_.id, f"My favourite colour is {colour}.").commit)
+    then = clock.at - DAY
+    [hit] = memory.recall("what is my favourite colour", known_at=then).hits[:1]
+    assert "green" in hit.note.statement
+    assert [(each.what, each.commit) for each in hit.later] == [("corrected", commits[1])]

@@ -125,6 +125,15 @@ class TestBreadth:
 
         assert diverse({"a": 0.9, "b": 0.89, "c": 0.6}, alike, limit=3) == ["a", "c", "b"]
 
+    def test_of_two_that_add_as_much_the_better_one_comes_first_whatever_floats_say(self) -> None:
+        scores = {"a": 0.3, "b": 0.6, "c": 0.2, "d": 1.0}
+        near = {"ab": 0.9, "ac": 0.6, "ad": 0.1, "bc": 0.9, "bd": 0.8, "cd": 0.3}
+
+        def alike(one: str, other: str) -> float:
+            return near["".join(sorted((one, other)))]
+
+        assert diverse(scores, alike, limit=4) == ["d", "b", "a", "c"]
+
     def test_no_words_are_nothing_in_common(self) -> None:
         assert jaccard([], []) == 0
         assert jaccard(["a", "a"], ["a"]) == 1

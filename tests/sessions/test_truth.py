@@ -8,12 +8,16 @@ from vaultmem.language.stems import Stems
 from vaultmem.sessions.summarise.by_rules import REFUSED, is_due, pruned, pruned_by_rule
 from vaultmem.sessions.truth import (
     AMBIGUOUS_REMOVE,
+    DONE,
     HARD,
+    OPEN,
+    OVERTAKEN,
     UNKNOWN_REMOVE,
     UNKNOWN_UPDATE,
     Diff,
     Fact,
     apply_diff,
+    late,
 )
 
 STEM = Stems()
@@ -53,6 +57,37 @@ def test_an_update_keeps_the_id_and_the_place() -> None:
         ("f0", "editor: Helix"),
         ("f1", "City: Porto"),
     ]
+
+
+def test_an_update_that_may_mean_two_facts_changes_neither() -> None:
+    known = facts("The red bicycle is in the cellar", "The blue bicycle is in the cellar")
+    done = apply_diff(known, Diff(update=("The green bicycle is in the cellar",)))
+    assert texts_of(done.facts) == [*texts_of(known), "The green bicycle is in the cellar"]
+    assert done.codes == (UNKNOWN_UPDATE,)
+
+
+def test_only_a_task_that_is_open_can_be_done() -> None:
+    known = (Fact(text="Call the plumber", task=OPEN), Fact(text="The plumber is Tom"))
+    done = apply_diff(known, Diff(done=("call the plumber", "The plumber is Tom.")))
+    assert [fact.task for fact in done.facts] == [DONE, ""]
+
+
+def test_an_entry_that_comes_late_does_not_touch_what_was_changed_since() -> None:
+    then = facts("Editor: vim", "City: Porto")
+    now = facts("Editor: vim", "City: Faro")
+    for change in (Diff(update=("City: Braga",)), Diff(remove=("City: Porto",))):
+        kept, warned = late(change, then, now)
+        assert kept.is_empty
+        assert [each.code for each in warned] == [OVERTAKEN]
+    kept, warned = late(Diff(update=("Editor: Helix",)), then, now)
+    assert (kept.update, warned) == (("Editor: Helix",), ())
+
+
+def test_an_entry_that_comes_late_leaves_alone_what_came_since() -> None:
+    then, now = facts("City: Porto"), facts("City: Porto", "Editor: vim")
+    kept, warned = late(Diff(update=("Editor: Emacs",)), then, now)
+    assert kept.is_empty
+    assert [each.code for each in warned] == [OVERTAKEN]
 
 
 def test_an_update_of_one_key_does_not_swallow_a_longer_one() -> None:

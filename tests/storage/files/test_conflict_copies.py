@@ -107,3 +107,18 @@ def test_a_copy_in_no_commit_stays(memory: Memory, git: Git) -> None:
     memory.check(fix=True)
     assert not copy.exists()
     assert "Said on the train." in item.read_text()
+
+
+def test_a_copy_that_may_have_begun_as_two_versions_takes_no_words_away(memory: Memory) -> None:
+    page = memory.root / "categories" / "tea.md"
+    page.parent.mkdir(exist_ok=True)
+    for words in ("Green.", "Black.", "Black.\n\nWhite."):
+        page.write_text(f"# Tea\n\n{words}\n", "utf-8")
+        memory.sync()
+    copy = page.with_name("tea (conflict).md")
+    copy.write_text("# Tea\n\nOolong.\n", "utf-8")
+    memory.sync()
+    memory.check(fix=True)
+    assert not copy.exists()
+    for word in ("Oolong.", "Black.", "White."):
+        assert word in page.read_text("utf-8")
