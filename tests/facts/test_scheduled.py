@@ -7,6 +7,8 @@ import pytest
 from tests.conftest import NOON, FixedClock, Git
 from tests.facts.test_contradictions import DAY, rows, said
 from vaultmem.api.memory import Memory
+from vaultmem.edit.settle import end_due
+from vaultmem.vault.apply import locked
 
 
 def listed(memory: Memory, words: str) -> list[str]:
@@ -99,3 +101,18 @@ def test_a_sync_looks_only_at_ends_that_came(memory: Memory, lease: str) -> None
         "AND valid_until > 0 AND valid_until <= 9 ORDER BY valid_until, id, path"
     ).fetchall()
     assert "notes_ends" in str(plan)
+
+
+def test_an_end_that_was_put_off_in_the_file_a_moment_ago_does_not_come(
+    memory: Memory, clock: FixedClock, lease: str
+) -> None:
+    note = next(memory.root.glob(f"items/**/*{lease}.md"))
+    row = memory.parts.index.notes_with_id(lease)[0]
+    assert row.valid_until is not None
+    text = note.read_text("utf-8")
+    clock.advance(days=31)
+    note.write_text(text.replace("valid_until: 2026-04", "valid_until: 2027-04"), "utf-8")
+    assert note.read_text("utf-8") != text
+    with locked(memory.parts):  # between reading the folder and this somebody saved the note
+        assert end_due(memory.parts).commits == ()
+    assert said(memory, "expired") == []
