@@ -103,3 +103,23 @@ def test_what_others_say_outside_competes_with_nothing(
     memory.sync()
     [hit] = [hit for hit in memory.recall("bakery opens").hits if hit.note.id == OLD]
     assert {rival.id for rival in hit.rivals} == (set() if keys else {NEW, NEWER})
+
+
+@pytest.mark.parametrize(("keys", "says"), [((), "It is green by now."), (OUTSIDE, "")])
+def test_words_from_outside_are_not_carried_into_what_is_told_of_a_changed_sentence(
+    memory: Memory, root: Path, keys: tuple[str, ...], says: str
+) -> None:
+    blue = "My favourite colour is blue."
+    memory.remember(
+        f"{blue} We painted the garden fence over the summer, and Hanna chose the colour of the "
+        "gate after we had looked at forty little cards in the shop in the old town."
+    )
+    [note] = root.glob("items/**/*favourite-colour*.md")
+    over = f'status: superseded\nvalid_until: 2026-03-10\nsuperseded_by: "[[{NEW}]]"'
+    text = note.read_text("utf-8").replace("valid_from: 2026-03-11", "valid_from: 2026-03-01")
+    note.write_text(text.replace("status: active", over), "utf-8")
+    write(root, NEW, "It is green by now.", "status: active", *keys)
+    memory.sync()
+    hits = memory.recall("which colour did Hanna choose for the gate").hits
+    told = [(each.what, each.text) for hit in hits for each in hit.outdated]
+    assert told == [("changed", says)]
