@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from tests.conftest import Git
+from tests.faults.steps import Steps
 from tests.privacy.test_screening import TOKEN
 from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
@@ -114,5 +116,37 @@ def test_a_list_that_was_committed_with_what_looks_like_a_secret_goes_on_being_c
     tasks.write_text(tasks.read_text("utf-8") + f"\nmy token: {TOKEN}\n", "utf-8")
     memory.sync(allow_secrets=True)
     memory.remember("I have to call the plumber.")
+    assert git("status", "--porcelain") == ""
+    assert "plumber" in git("show", "HEAD:streams/tasks.md")
+
+
+class _Interrupting(Steps):
+    """Ctrl-C in the moment after the branch has moved."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__()
+        self._file = root / ".git" / "refs" / "heads" / "main"
+        self._oid = self._file.read_bytes()
+        self.is_done = self._is_looking = False
+
+    def meet(self, name: str, arguments: tuple[object, ...]) -> None:
+        if self.is_done or self._is_looking:
+            return
+        self._is_looking = True
+        has_moved = self._file.read_bytes() != self._oid
+        self._is_looking = False
+        if has_moved:
+            self.is_done = True
+            raise KeyboardInterrupt
+
+
+def test_interrupted_when_the_commit_has_just_come_the_files_stay_as_it_has_them(
+    memory: Memory, root: Path, git: Git
+) -> None:
+    memory.remember("We need to buy milk.")
+    interrupting = _Interrupting(root)
+    with interrupting, suppress(KeyboardInterrupt):
+        memory.remember("I have to call the plumber.")
+    assert interrupting.is_done
     assert git("status", "--porcelain") == ""
     assert "plumber" in git("show", "HEAD:streams/tasks.md")
