@@ -609,11 +609,11 @@ def test_names_in_the_device_state_are_found_and_files_that_no_cleaning_helps_go
     memory.remember(OTHER)
     state = memory.parts.state
     (state / f"{WORD}.log").write_text("nothing but its name says it\n")
-    plan = memory.purge(match=WORD, dry_run=True)
+    plan = memory.forgetting.purge(match=WORD, dry_run=True)
     assert plan.places == (f"device state: {WORD}.log",)
     (state / "picture.bin").write_bytes(b"\x89PNG\0" + WORD.encode())
     (state / "some.log").write_text(f"10:00 {WORD}\n10:01 all well\n")
-    assert memory.purge(match=WORD).places == ()
+    assert memory.forgetting.purge(match=WORD).places == ()
     assert everywhere(memory, WORD) == []
     assert not (state / "picture.bin").exists()
     assert "all well" in (state / "some.log").read_text()
@@ -625,7 +625,7 @@ def test_a_file_in_the_device_state_that_would_go_on_saying_it_goes_whole(memory
     memory.remember(OTHER)
     log = memory.parts.state / "some.log"
     log.write_text(long.replace("quokka", "quo\u00adkka") + "\nall well\n")
-    assert memory.purge(match=long).places == ()
+    assert memory.forgetting.purge(match=long).places == ()
     assert not log.exists()
 
 
@@ -642,7 +642,7 @@ def test_a_statement_of_a_few_letters_is_not_taken_out_of_other_texts(memory: Me
     [item] = memory.remember("I ski.").items
     mine = page(memory, "Ann asked whether I ski or walk.")
     before = mine.read_bytes()
-    report = memory.purge(item.id)
+    report = memory.forgetting.purge(item.id)
     assert (report.places, report.short) == ((), 1)
     assert mine.read_bytes() == before
 
@@ -652,7 +652,7 @@ def test_a_source_to_which_the_person_added_words_stays_with_them(memory: Memory
     source = memory.root / done.path
     source.write_text(source.read_text("utf-8") + "\nAnd mind the dog.\n", "utf-8")
     memory.sync()
-    report = memory.purge(done.items[0].id)
+    report = memory.forgetting.purge(done.items[0].id)
     assert report.places == ()
     assert [note.id for note in report.notes] == [done.items[0].id]
     [source] = memory.root.glob(f"resources/**/*{done.resource}.md")  # its name said it
@@ -662,14 +662,14 @@ def test_a_source_to_which_the_person_added_words_stays_with_them(memory: Memory
 def test_short_sentences_of_an_erased_source_stay_in_other_texts(memory: Memory) -> None:
     done = memory.remember(f"Dear Ann, {SECRET} See you at the lake.")
     mine = page(memory, "I wrote: See you at the lake.")
-    assert memory.purge(source=done.resource).places == ()
+    assert memory.forgetting.purge(source=done.resource).places == ()
     assert "See you at the lake." in mine.read_text("utf-8")
 
 
 def test_a_date_in_an_erased_statement_stays_in_other_texts(memory: Memory) -> None:
     [item] = memory.remember(f"The locker {WORD} is rented until 2027-03-14.").items
     mine = page(memory, "On 2027-03-14 we fly to Oslo.", f"It is about {WORD}.")
-    assert memory.purge(item.id).places == ()
+    assert memory.forgetting.purge(item.id).places == ()
     assert "On 2027-03-14 we fly to Oslo." in mine.read_text("utf-8")
     assert everywhere(memory, WORD) == []
 
@@ -678,5 +678,5 @@ def test_vectors_are_made_anew_for_they_tell_what_a_text_meant(memory: Memory) -
     [item] = memory.remember(SECRET).items
     vectors = memory.parts.state / "vectors-of-a-model"
     vectors.write_bytes(b"\0\1\2")
-    memory.purge(item.id)
+    memory.forgetting.purge(item.id)
     assert not vectors.exists()
