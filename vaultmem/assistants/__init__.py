@@ -8,12 +8,18 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.assistants.hooks.answer import Hook, answer_hook, settings_of
+    from vaultmem.assistants.hooks.child import start_keeping
+    from vaultmem.assistants.hooks.keep import keep_waiting
     from vaultmem.assistants.mcp.http_app import PATH, HttpApp
     from vaultmem.assistants.mcp.stdio import serve
 
 attach(
     __name__,
     {
+        "hooks.answer": "Hook answer_hook settings_of",
+        "hooks.child": "start_keeping",
+        "hooks.keep": "keep_waiting",
         "mcp.http_app": "HttpApp PATH",
         "mcp.stdio": "serve",
     },

@@ -51,6 +51,11 @@ FAMILIES = (
                 "mcp",
                 "Give an assistant this memory as tools (MCP), over standard input and output.",
             ),
+            (
+                "hook",
+                "hook",
+                "Answer a hook of a coding assistant: what is known goes in, what is said is kept.",
+            ),
         ),
     ),
     (

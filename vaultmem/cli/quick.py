@@ -1,4 +1,4 @@
-"""The commands that are run all day, without options: answered without loading click.
+"""What is typed, or called by an assistant, all day: answered without loading click.
 
 Click takes longer to import than a vault takes to answer. The same functions serve both ways.
 """
@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 def quick(arguments: Sequence[str]) -> int | None:
     """Exit code of a command that is answered here; None: for click.
 
-    `[--vault V]`, then `recall [--no-sync] WORDS`, `remember WORDS`, `context [WORDS]` or `mcp`
-    (which may have `--vault V` behind it).
+    `[--vault V]`, then `recall [--no-sync] WORDS`, `remember WORDS`, `context [WORDS]`,
+    `hook CLIENT` or `mcp` (which may have `--vault V` behind it).
     """
     vault, rest = None, list(arguments)
     if len(rest) > 1 and rest[0] == "--vault":
@@ -28,6 +28,10 @@ def quick(arguments: Sequence[str]) -> int | None:
 
         end_tidily()
         return _run(lambda: serve_tools(vault=vault, tools="default"))
+    if rest[:1] == ["hook"] and len(rest) == 2:
+        from vaultmem.cli.hook_run import quick_hook  # saves 60 modules
+
+        return quick_hook(rest[1], vault=vault)
     if any(argument.startswith("-") for argument in rest):
         return None
     if len(rest) < 2 and rest != ["context"]:

@@ -60,6 +60,7 @@ class Settings:
     languages: tuple[str, ...]
     include: tuple[str, ...]
     device: str  # [a-z0-9-]+
+    hooks_capture: str  # on, recall-only, off
     extractor: str
     retriever: str
     recall_k: int

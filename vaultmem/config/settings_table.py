@@ -38,18 +38,8 @@ _IN_USE: _Rows = (
     ("retrieval.relevance_threshold", 0.7, "", "`never_forgets`: least relevance"),
     ("retrieval.age_days", 30, "days", "`never_forgets`: age that halves a score"),
     ("retrieval.recency_per_hour", 0.005, "", "decay rate of recency; half-life 5.8 days"),
-    (
-        "recall.rounds",
-        1,
-        "rounds",
-        "rounds of asking for one question; more find little more",
-    ),
-    (
-        "recall.by_model",
-        True,
-        "",
-        "a model judges whether what `--tiered` found is enough",
-    ),
+    ("recall.rounds", 1, "rounds", "rounds of asking for one question; more find little more"),
+    ("recall.by_model", True, "", "a model judges whether what `--tiered` found is enough"),
     ("retrieval.rounds", 3, "rounds", "most rounds of one question"),
     ("retrieval.subqueries", 4, "queries", "most parts of one question, itself included"),
     ("retrieval.round_share", 0.15, "", "weight of further questions; 1, as published, finds less"),
@@ -317,6 +307,7 @@ _CONVERSATIONS: _Rows = (
     ),
     ("sessions.recent_turns", 10, "turns", "turns that working memory answers with"),
     ("sessions.messages", 50, "messages", "most messages in working memory"),
+    ("hooks.capture", "on", "", "assistants' hooks: remember and recall, only recall, or neither"),
     ("sessions.idle", 3600, "seconds", "silence after which the next start ends a session"),
     ("sessions.focus_terms", 5, "words", "words that `session show` names as focus"),
     ("sessions.focus_turns", 5, "turns", "turns that the focus is taken from"),
@@ -346,6 +337,7 @@ _ORIGINS = {
 _CHOICES = {
     "consolidation.interval": ("manual", "hourly", "daily", "weekly"),
     "embeddings.provider": ("auto", "none", "multilingual", "minilm", "endpoint"),
+    "hooks.capture": ("on", "recall-only", "off"),
     "llm.chat_provider": ("", "openai", "anthropic"),
     "llm.provider": ("none", "openai", "anthropic"),
     "llm.record": ("off", "record", "replay"),
@@ -385,7 +377,7 @@ def _knob(row: _Row) -> Knob:
         low=_LEAST.get(key, 0) if is_number else None,
         high=_high(key, default, unit),
         choices=_CHOICES.get(key, ()),
-        where=PERSON if key.startswith(("llm.", "embeddings.")) else "both",
+        where=PERSON if key.startswith(("llm.", "embeddings.", "hooks.")) else "both",
         origin=_ORIGINS.get(key, ()),
     )
 

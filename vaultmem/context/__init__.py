@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vaultmem.context import tokens
     from vaultmem.context.assemble import context
     from vaultmem.context.lines import LineMaker, SessionLines, Talk, by_weight, ratios
-    from vaultmem.context.render import line_text
+    from vaultmem.context.render import RULES_OF_USE, line_text, lines_text
     from vaultmem.context.stream_shares import STREAMS, allocate
     from vaultmem.context.tokens import counter_of, keep, model_in_use
 
@@ -37,7 +37,7 @@ attach(
     {
         "assemble": "context",
         "lines": "LineMaker SessionLines Talk by_weight ratios",
-        "render": "line_text",
+        "render": "RULES_OF_USE line_text lines_text",
         "stream_shares": "STREAMS allocate",
         "tokens": "counter_of keep model_in_use",
     },

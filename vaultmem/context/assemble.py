@@ -86,12 +86,14 @@ def context(
     as_of: When | None = None,
     known_at: When | None = None,
     progress: Progress | None = None,
+    brief: bool = False,
 ) -> Pack:
     """What to give an assistant, at most `budget` tokens; hard exceptions always.
 
     budget   None: that of the settings; never more than the share of `window` that is memory's
     window   tokens of the model's window; None: not known
     talk     a conversation that goes on, whose lines come with it (sessions/turn_prompt.py)
+    brief    nothing that is known beside the answer, however much room is left
     raises   BudgetTooSmallError where the hard exceptions do not fit; BadInputError for a budget,
              window or format that cannot be; as `recall` for other times
     """
@@ -102,7 +104,8 @@ def context(
     asked = " ".join(question.split())
 
     def look(sight: Sight | None = None) -> Pack:
-        return _Composing(parts, asked, sight, talk).pack(tokens, format_, counting)
+        composing = _Composing(parts, asked, sight, talk, brief=brief)
+        return composing.pack(tokens, format_, counting)
 
     if as_of is None and known_at is None:
         made = answering.told(parts, answering.reading(parts, look))
@@ -130,8 +133,17 @@ def _budget(settings: Settings, budget: int | None, window: int | None) -> int:
 class _Composing:
     """One context on its way: the parts, the question and the time it is about."""
 
-    def __init__(self, parts: Parts, question: str, sight: Sight | None, talk: Talk | None) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        question: str,
+        sight: Sight | None,
+        talk: Talk | None,
+        *,
+        brief: bool,
+    ) -> None:
         self._parts = parts
+        self._brief = brief
         self._settings = parts.settings
         self._question = question
         self._sight = sight
@@ -146,7 +158,9 @@ class _Composing:
         """The context of at most `budget` tokens, counted by `counting`."""
         always = self._rows.always()
         if self._sight is None:
-            self._maker.note_turns([*always, *self._rows.others()])
+            # All that holds is looked through for what else was said in one breath: of 5,000
+            # items that takes 60 ms.
+            self._maker.note_turns([*always, *(() if self._brief else self._rows.others())])
         tiers = lines_of(always, self._maker.standing)
         tiers[SESSIONS] = self._recent()
         current = self._current()
@@ -159,6 +173,7 @@ class _Composing:
                 budget=budget,
                 sight=self._sight,
                 maker=self._maker,
+                brief=self._brief,
             )
             answered = self._with_agenda(answered)
         hard = list(tiers.get(HARD, ()))
@@ -187,7 +202,7 @@ class _Composing:
         if not self._question:
             self._take_current(packing, current)
         else:
-            if self._settings.context_fill:
+            if self._settings.context_fill and not self._brief:
                 beside = self._take_weighty(packing, answered, near)
             if answered:
                 self._take_found(packing, answered)
@@ -196,6 +211,8 @@ class _Composing:
             self._offered = _once(packing, [*critical, *self._offered])
         if self._talk is not None:  # what all else leaves is for the turns
             self._offered += (*self._talk.facts, *self._talk.turns)
+        if self._brief:
+            self._others = []
         there = {line.path for line in (*packing.chosen, *self._offered) if line.id}
         self._others = [line for line in self._others if line.path not in there]  # each once
         if beside:

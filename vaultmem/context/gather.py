@@ -60,9 +60,11 @@ def found_lines(
     budget: int,
     sight: Sight | None,
     maker: LineMaker,
+    brief: bool = False,
 ) -> Answered:
     """Lines of what answers, best first, as many as could fit; none where nothing answers.
 
+    brief  without what was said around them: a fifth of the time at 5,000 items
     An item that nobody confirmed for long is given with that mark (`LineMaker`).
     """
     filters = Filters() if sight is not None else current(Filters())
@@ -109,7 +111,7 @@ def found_lines(
     made = (maker.found(hit) for hit in hits if not _says_nothing(hit))
     lines = [line for line in made if line is not None]
     near = _near(source, asked.found)
-    if sight is None and asked.found:
+    if sight is None and asked.found and not brief:
         from vaultmem.context.around import lines_around  # saves 1 module
 
         # Where nothing answers, what is around the nearest is near all the same.

@@ -100,6 +100,11 @@ def standing(layout: Layout) -> str:
     return f"{RULES_OF_USE}\n{_fenced(own)}" if own else f"{RULES_OF_USE}\n"
 
 
+def lines_text(lines: Sequence[Line]) -> str:
+    """These lines of a context alone, as a page."""
+    return f"{RULES_OF_USE}\n{_fenced(lines)}"
+
+
 def fresh(layout: Layout) -> str:
     """What was found, and what found no room; '' where neither is."""
     own = [line for line in layout.lines if line.tier in FOUND]

@@ -10,7 +10,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.judgement.aspects import asked_by, says_change
+    from vaultmem.judgement.aspects import HOME, JOB, asked_by, says_change, told_of_speaker
     from vaultmem.judgement.explain import Explained, explain
     from vaultmem.judgement.features import tokens_of, words_of
     from vaultmem.judgement.introductions import folded
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "aspects": "asked_by says_change",
+        "aspects": "HOME JOB asked_by says_change told_of_speaker",
         "explain": "Explained explain",
         "features": "tokens_of words_of",
         "introductions": "folded",

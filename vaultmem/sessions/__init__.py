@@ -36,7 +36,18 @@ if TYPE_CHECKING:
     from vaultmem.sessions import files, held_rules, truth
     from vaultmem.sessions import turn_prompt as context
     from vaultmem.sessions.artifacts import texts
-    from vaultmem.sessions.begin_end import Found, Marks, as_state, end, find, resume, start
+    from vaultmem.sessions.at_work import is_of_work
+    from vaultmem.sessions.begin_end import (
+        Found,
+        Marks,
+        as_state,
+        beginning_of,
+        end,
+        end_idle,
+        find,
+        resume,
+        start,
+    )
     from vaultmem.sessions.files import SESSIONS, attached, exchanges_of, require_id
     from vaultmem.sessions.hard_facts import settle
     from vaultmem.sessions.held_rules import held_apart, hold_rules, waiting
@@ -53,7 +64,8 @@ attach(
     __name__,
     {
         "artifacts": "texts",
-        "begin_end": "Found Marks as_state end find resume start",
+        "at_work": "is_of_work",
+        "begin_end": "Found Marks as_state beginning_of end end_idle find resume start",
         "files": "SESSIONS attached exchanges_of require_id",
         "hard_facts": "settle",
         "held_rules": "held_apart hold_rules waiting",

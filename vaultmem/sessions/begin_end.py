@@ -45,6 +45,7 @@ from vaultmem.model import (
 from vaultmem.safety import defang
 from vaultmem.sessions import files
 from vaultmem.sessions import turn_log as log
+from vaultmem.sessions.at_work import outlasts_work
 from vaultmem.sessions.files import SESSIONS, Conversation
 from vaultmem.sessions.replay import after_change, listing, view
 from vaultmem.sessions.steps import TRIES, Summariser, current, queue, screened, written
@@ -76,33 +77,49 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     """
 
     files.require_id(id_)
-    clean, _ = screened(parts, {"title": title} if title else {})
-    title = " ".join(clean.get("title", "").split())
-    for idle in _idle(parts)[:MOST_IDLE]:
-        # One that is busy, or that nobody can read, is no reason not to begin another.
-        with suppress(BusyError, PatchRefusedError, DiskError), queue(parts, idle):
-            if end(parts, idle, None).without not in ("", extract.NONE_SET):
-                break  # the model is silent: one wait for it is enough
+    end_idle(parts)
     with queue(parts, id_), edit.writer(parts):
         if id_ in files.folders(parts):
             raise BadInputError(
                 f"there is a session '{id_}' already",
                 hint=f"`vaultmem session resume {id_}` goes on with it",
             )
-        now = parts.clock.now()
-        day = format_instant(now, parts.settings.timezone)[:10]
-        new = Conversation(
-            id=id_,
-            folder=SESSIONS / f"{day}-{id_}",
-            title=title or id_,
-            started=now,
-            updated=now,
-            writer=writer or "person",
-        )
+        new = beginning_of(parts, id_, title=title, writer=writer)
         nothing = replace(new, title="")
         bench = Workbench(parts)
         written(parts, bench, nothing, new, op="session", turn=0, what="started")
     return view(parts, id_)
+
+
+def end_idle(parts: Parts) -> None:
+    """End sessions in which nothing was said for long."""
+    for idle in _idle(parts)[:MOST_IDLE]:
+        # One that is busy, or that nobody can read, is no reason not to begin another.
+        with suppress(BusyError, PatchRefusedError, DiskError), queue(parts, idle):
+            if end(parts, idle, None).without not in ("", extract.NONE_SET):
+                break  # the model is silent: one wait for it is enough
+
+
+def beginning_of(
+    parts: Parts, id_: str, *, title: str = "", writer: str = "", client: str = ""
+) -> Conversation:
+    """A session before its first turn; nothing is written.
+
+    raises  BadInputError for an id that cannot be one; SecretFoundError, ErasedTextError
+    """
+    files.require_id(id_)
+    clean, _ = screened(parts, {"title": title} if title else {})
+    now = parts.clock.now()
+    day = format_instant(now, parts.settings.timezone)[:10]
+    return Conversation(
+        id=id_,
+        folder=SESSIONS / f"{day}-{id_}",
+        title=" ".join(clean.get("title", "").split()) or id_,
+        started=now,
+        updated=now,
+        writer=writer or "person",
+        client=client,
+    )
 
 
 def end(parts: Parts, id_: str, summariser: Summariser | None) -> SessionEnded:
@@ -246,8 +263,12 @@ def _of_conversation(
     for draft in found.drafts:
         if canonical(draft.statement) in gone:
             rejected.append(Rejected(text=draft.statement, rule="overtaken"))
+        elif now.client and not outlasts_work(draft.statement):
+            rejected.append(Rejected(text=draft.statement, rule="momentary"))
         else:
             drafts.append(draft)
+    if now.client:  # ten of them a day: that each took place is in its transcript, and is no item
+        return replace(found, drafts=tuple(drafts), rejected=tuple(rejected))
     every = (*drafts, *_episode(now, prepared, _named(drafts)))
     return replace(found, drafts=every, rejected=tuple(rejected))
 

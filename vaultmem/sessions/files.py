@@ -57,6 +57,7 @@ class Conversation:
     title: str
     status: str = ACTIVE
     writer: str = "person"  # whose words the person's side is
+    client: str = ""  # the coding assistant in whose hooks it is said; '': none
     started: int | None = None
     updated: int | None = None
     pruned: int = 0  # turn after which base truth was last looked through
@@ -248,6 +249,7 @@ def _head(data: bytes, folder: PurePosixPath, zone: str) -> Conversation:
         updated=_instant(values, "updated", zone),
         pruned=_number(values, "pruned"),
         archived=_number(values, "archived"),
+        client=str(values.get("client") or ""),
     )
 
 
@@ -273,7 +275,7 @@ def _instant(values: Mapping[str, object], key: str, zone: str) -> int | None:
 
 _OURS = (
     *("title", "session", "status", "started", "updated", "turns", "pruned", "archived"),
-    *("date", "origin", "writer", "trust", "defanged", DERIVED),
+    *("date", "origin", "writer", "client", "trust", "defanged", DERIVED),
 )
 
 

@@ -49,18 +49,21 @@ def add_turn(
     *,
     summariser: Summariser | None = None,
     later: bool = False,
+    begin: Conversation | None = None,
 ) -> TurnReport:
     """Keep a turn and what it changes; the caller holds `queue`.
 
     later   return once the turn is durable; `finish` does the rest
+    begin   the session as it is to be made where there is none, or opened again where it has
+            ended, in the commit of the turn; None: it is there and open
     raises  BadInputError for a session that has ended, a number that is not the next, no words
             SecretFoundError when the settings say that secrets stop a text
     """
-    folder = files.folder_of(parts, id_)
+    folder = _folder(parts, id_, begin)
     if is_pending(folder, Workbench(parts).text, zone=parts.settings.timezone):
         finish(parts, id_, summariser)
     said, redacted = _screened(parts, said)
-    kept = _keep(parts, id_, said, with_rules=summariser is None)
+    kept = _keep(parts, id_, said, with_rules=summariser is None, begin=begin)
     if summariser is not None and not later and not kept.is_repeat:
         finish(parts, id_, summariser)
         kept = _reported(parts, id_, kept)
@@ -76,23 +79,41 @@ def add_turn(
 # --- phase 1 ------------------------------------------------------------------------------
 
 
-def _keep(parts: Parts, id_: str, said: Said, *, with_rules: bool) -> TurnReport:
+def _folder(parts: Parts, id_: str, begin: Conversation | None) -> PurePosixPath:
+    """Where the session lies, or will."""
+    if begin is None:
+        return files.folder_of(parts, id_)
+    return files.folders(parts).get(id_, begin.folder)
 
-    folder = files.folder_of(parts, id_)
+
+def _keep(
+    parts: Parts, id_: str, said: Said, *, with_rules: bool, begin: Conversation | None
+) -> TurnReport:
+
+    folder = _folder(parts, id_, begin)
     for attempt in range(1, TRIES + 1):
         try:
             with edit.writer(parts):
-                return _keep_once(parts, folder, said, with_rules=with_rules)
+                return _keep_once(parts, folder, said, with_rules=with_rules, begin=begin)
         except StaleFileError:  # a person saved a file of the session: read it again
             if attempt == TRIES:
                 raise
     raise AssertionError("the last attempt returns or raises")
 
 
-def _keep_once(parts: Parts, folder: PurePosixPath, said: Said, *, with_rules: bool) -> TurnReport:
+def _keep_once(
+    parts: Parts,
+    folder: PurePosixPath,
+    said: Said,
+    *,
+    with_rules: bool,
+    begin: Conversation | None,
+) -> TurnReport:
     bench = Workbench(parts)
     before = files.load(folder, bench.text, zone=parts.settings.timezone)
-    if before.status != ACTIVE:
+    if begin is not None and bench.text(folder / files.TRUTH) is None:
+        before = begin
+    if before.status != ACTIVE and begin is None:
         raise BadInputError(
             f"session '{before.id}' has ended",
             hint=f"`vaultmem session resume {before.id}` opens it again",
@@ -106,6 +127,7 @@ def _keep_once(parts: Parts, folder: PurePosixPath, said: Said, *, with_rules: b
     exchange = Exchange(turn=number, user=apart.user, assistant=apart.assistant, at=at)
     now = replace(
         before,
+        status=ACTIVE,
         exchanges=(*before.exchanges, exchange),
         updated=at,
         state=before.state if said.state is None else said.state,

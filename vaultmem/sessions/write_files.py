@@ -134,6 +134,7 @@ def _put_truth(bench: Bench, now: Conversation, zone: str) -> None:
         "turns": now.turns,
         "pruned": now.pruned or None,
         "archived": now.archived or None,
+        "client": now.client or None,
         "trust": "limited",
         DERIVED: True,
     }

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from vaultmem.vault.arriving import Refusal, exclusions, is_withheld, judge, mass_deletion, told
     from vaultmem.vault.deleted import by_source
     from vaultmem.vault.durability import expect, published
-    from vaultmem.vault.erased import Erased, files_with, require_none
+    from vaultmem.vault.erased import Erased, ErasedTextError, files_with, require_none
     from vaultmem.vault.fresh_index import synced_at
     from vaultmem.vault.held_back import held_back, held_paths, in_history
     from vaultmem.vault.init import init, template_files
@@ -175,7 +175,7 @@ attach(
         "arriving": "Refusal exclusions is_withheld judge mass_deletion told",
         "deleted": "by_source",
         "durability": "expect published",
-        "erased": "Erased files_with require_none",
+        "erased": "Erased ErasedTextError files_with require_none",
         "held_back": "held_back held_paths in_history",
         "init": "init template_files",
         "ledger": "BEGIN EDITOR Ledger Line MADE PLAN PULLED SEEN SENT note_sending",

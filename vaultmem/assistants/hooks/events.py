@@ -1,0 +1,126 @@
+"""What a client says at a hook, and how it is answered, client by client. Pure.
+
+The names were recorded from Claude Code 2.1.330, Codex 0.169 and Gemini CLI 0.61; those of Cursor
+are of its reference. The plugin for opencode (`templates/clients/opencode`) is ours, and says what
+Claude Code says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+
+from vaultmem.base import Any, dataclass
+
+START, PROMPT, REPLY, SUBAGENT, COMPACTED, END = (
+    "start",
+    "prompt",
+    "reply",
+    "subagent",
+    "compacted",
+    "end",
+)
+# Event -> (what it is here, the key of its words).
+_OF_CLAUDE = {
+    "SessionStart": (START, ""),
+    "UserPromptSubmit": (PROMPT, "prompt"),
+    "Stop": (REPLY, "last_assistant_message"),
+    "SubagentStart": (SUBAGENT, ""),
+    "PostCompact": (COMPACTED, "compact_summary"),
+    "SessionEnd": (END, ""),
+}
+_OF_GEMINI = {
+    "SessionStart": (START, ""),
+    "BeforeAgent": (PROMPT, "prompt"),
+    "AfterAgent": (REPLY, "prompt_response"),
+    "SessionEnd": (END, ""),
+}
+_OF_CURSOR = {
+    "sessionStart": (START, ""),
+    "beforeSubmitPrompt": (PROMPT, "prompt"),
+    "afterAgentResponse": (REPLY, "text"),
+    "sessionEnd": (END, ""),
+}
+_EVENTS = {
+    "claude": _OF_CLAUDE,
+    "codex": _OF_CLAUDE,
+    "gemini": _OF_GEMINI,
+    "opencode": _OF_CLAUDE,
+    "cursor": _OF_CURSOR,
+}
+_SESSION_KEYS = ("session_id", "conversation_id")
+_ID_LENGTH = 16  # of a UUID without hyphens: its first half, time and random of version 7
+_LEAST_ID = 8
+_NO_ID = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One call of a hook."""
+
+    client: str  # of `vaultmem hook`
+    name: str  # as the client calls it
+    kind: str  # START, PROMPT, ...
+    session: str  # id of the session in the vault: claude-4f1c09...
+    folder: str = ""  # where the assistant works; '': not said
+    words: str = ""  # as they came: the prompt, the reply or the summary
+    is_subagent: bool = False  # then a prompt is a model's, and no person's
+
+
+def read_event(client: str, data: bytes) -> Event | None:
+    """The event of this JSON; None for one that is nothing to us, or no JSON."""
+    try:
+        found: Any = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    name = _text(found, "hook_event_name")
+    kind, key = _EVENTS[client].get(name, ("", ""))
+    if not kind:
+        return None
+    return Event(
+        client=client,
+        name=name,
+        kind=kind,
+        session=f"{client}-{_session(found)}",
+        folder=_folder(found),
+        words=_text(found, key),
+        is_subagent=bool(_text(found, "agent_id") or _text(found, "agent_type")),
+    )
+
+
+def written(event: Event, memory: str) -> str:
+    """The answer with this memory in it, as the client reads it; '' for none."""
+    if not memory:
+        return ""
+    answer: dict[str, Any]
+    if event.client == "cursor":
+        answer = {"additional_context": memory}
+    elif event.client == "opencode":
+        answer = {"context": memory}
+    else:
+        answer = {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": memory}}
+    return json.dumps(answer)
+
+
+def _session(found: Mapping[str, Any]) -> str:
+    """A name that a session of the vault can have, the same for each event of the client's."""
+    told = next((text for key in _SESSION_KEYS if (text := _text(found, key))), "")
+    plain = _NO_ID.sub("", told.lower())
+    if len(plain) < _LEAST_ID:
+        plain = hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()
+    return plain[:_ID_LENGTH]
+
+
+def _folder(found: Mapping[str, Any]) -> str:
+    roots = found.get("workspace_roots")
+    first = roots[0] if isinstance(roots, list) and roots else ""
+    return _text(found, "cwd") or (first if isinstance(first, str) else "")
+
+
+def _text(found: Mapping[str, Any], key: str) -> str:
+    value = found.get(key) if key else ""
+    return value if isinstance(value, str) else ""
