@@ -113,6 +113,14 @@ def test_what_gemini_sends_back_of_our_own_words_is_not_kept(vault: Path, work: 
     assert "dog" not in talk.everything()
 
 
+def test_quotes_that_opencode_sets_around_a_prompt_are_not_the_persons(
+    vault: Path, work: Path
+) -> None:
+    talk = Assistant(vault, work, client="opencode")
+    talk.say('"I live in Graz."')
+    assert talk.items() == ["I live in Graz."]
+
+
 def test_what_is_marked_private_is_written_nowhere(vault: Path, work: Path) -> None:
     talk = Assistant(vault, work)
     talk.say(

@@ -11,6 +11,18 @@ if TYPE_CHECKING:
     from vaultmem.assistants.hooks.answer import Hook, answer_hook, settings_of
     from vaultmem.assistants.hooks.child import start_keeping
     from vaultmem.assistants.hooks.keep import keep_waiting
+    from vaultmem.assistants.install.verbs import (
+        Finding,
+        Installed,
+        check,
+        chosen,
+        install,
+        install_agents,
+        installed,
+        place_of,
+        uninstall,
+        uninstall_agents,
+    )
     from vaultmem.assistants.mcp.http_app import PATH, HttpApp
     from vaultmem.assistants.mcp.stdio import serve
 
@@ -19,6 +31,10 @@ attach(
     {
         "hooks.answer": "Hook answer_hook settings_of",
         "hooks.child": "start_keeping",
+        "install.verbs": (
+            "Finding Installed check chosen install install_agents installed place_of uninstall "
+            "uninstall_agents"
+        ),
         "hooks.keep": "keep_waiting",
         "mcp.http_app": "HttpApp PATH",
         "mcp.stdio": "serve",

@@ -150,6 +150,8 @@ FAMILIES = (
         "Set up",
         (
             ("init", "setup", "Make a vault in a folder; notes in it stay as they are."),
+            ("install", "install", "Give coding assistants and editors this memory."),
+            ("uninstall", "install", "Take out of their settings what install put there."),
             ("vaults", "setup", "Name vaults, and choose the default one."),
             ("config", "setup", "Show the settings in force and where they come from."),
             ("llm", "models", "Ask the language models of your settings whether they work."),

@@ -87,7 +87,7 @@ def read_event(client: str, data: bytes) -> Event | None:
         kind=kind,
         session=f"{client}-{_session(found)}",
         folder=_folder(found),
-        words=_text(found, key),
+        words=_unquoted(_text(found, key)) if client == "opencode" else _text(found, key),
         is_subagent=bool(_text(found, "agent_id") or _text(found, "agent_type")),
     )
 
@@ -104,6 +104,15 @@ def written(event: Event, memory: str) -> str:
     else:
         answer = {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": memory}}
     return json.dumps(answer)
+
+
+def _unquoted(words: str) -> str:
+    """What was typed: `opencode run` hands an argument with blanks on in quotes of its own.
+
+    Words in quotes are somebody else's, so nothing of it became an item.
+    """
+    is_quoted = len(words) > 1 and words.startswith('"') and words.endswith('"')
+    return words[1:-1].replace('\\"', '"') if is_quoted else words
 
 
 def _session(found: Mapping[str, Any]) -> str:

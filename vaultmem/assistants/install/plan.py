@@ -1,0 +1,241 @@
+"""What would change in the files of a client, and how to take it back. Reads files, writes none."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from vaultmem.assistants.install.blocks import (
+    MARKDOWN_MARKS,
+    TOML_MARKS,
+    block_inserted,
+    block_removed,
+    require_toml,
+)
+from vaultmem.assistants.install.clients import Member, Step, Whole
+from vaultmem.assistants.install.jsonc import (
+    Insertion,
+    find,
+    inserted,
+    parsed,
+    removed,
+    value_of,
+)
+from vaultmem.base import Any, BadInputError, DiskError, VaultmemError, dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """One step as it was done, for whoever takes it back from a file that was changed since."""
+
+    kind: str  # whole, member, element, toml, markdown
+    path: tuple[str, ...] = ()
+    value: Any = None
+    depth: int = 0  # keys of the path that were there already
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What was done to one file."""
+
+    is_created: bool
+    insertions: tuple[Insertion, ...]  # in their order
+    sha256: str  # of the file then
+    done: tuple[Done, ...]
+    folders: tuple[str, ...] = ()  # that were made for it, the innermost first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One file before and after."""
+
+    file: Path
+    before: str | None  # None: it is not there
+    after: str | None  # None: it is to go
+    record: Record | None = None  # None: nothing of ours is in it any more
+    remarks: tuple[str, ...] = ()  # what was left alone, and why
+
+    @property
+    def is_change(self) -> bool:
+        """Whether a byte differs."""
+        return self.before != self.after
+
+
+def planned(steps: Sequence[Step], known: Mapping[str, Record]) -> tuple[Change, ...]:
+    """What the steps change, file by file; what was done before is taken back in mind first."""
+    files = dict.fromkeys([step.file for step in steps] + [Path(name) for name in known])
+    return tuple(
+        _file_planned(file, [step for step in steps if step.file == file], known.get(str(file)))
+        for file in files
+    )
+
+
+def _file_planned(file: Path, steps: Sequence[Step], known: Record | None) -> Change:
+    before = read(file)
+    base = before if known is None else without(before, known)
+    remarks: list[str] = []
+    text, insertions, done = base, list[Insertion](), list[Done]()
+    for step in steps:
+        try:
+            made = _step_made(text, step)
+        except BadInputError as refused:
+            remarks.append(f"{refused.message}: left alone")
+            continue
+        if made is not None:
+            new, what = made
+            for each in new:
+                text = each.into(text or "")
+            insertions += new
+            done.append(what)
+    if text == before and known is not None:
+        return Change(file=file, before=before, after=before, record=known)
+    record = Record(
+        is_created=base is None,
+        insertions=tuple(insertions),
+        sha256=digest(text or ""),
+        done=tuple(done),
+        folders=_missing(file) if known is None else known.folders,
+    )
+    return Change(
+        file=file,
+        before=before,
+        after=text,
+        record=record if insertions else None,
+        remarks=tuple(remarks),
+    )
+
+
+def _missing(file: Path) -> tuple[str, ...]:
+    return tuple(str(folder) for folder in file.parents if not folder.exists())
+
+
+_Made = tuple[tuple[Insertion, ...], Done]
+
+
+def _step_made(text: str | None, step: Step) -> _Made | None:
+    """What comes into a text by a step; None where it says so already."""
+    if isinstance(step, Whole):
+        if text is None:
+            return (Insertion(at=0, text=step.text),), Done(kind="whole")
+        if text == step.text:
+            return None
+        raise BadInputError(f"'{step.file.name}' is there, and none of ours")
+    if isinstance(step, Member):
+        return _member_made(text or "", step)
+    known = text or ""
+    marks = MARKDOWN_MARKS if step.meaning is None else TOML_MARKS
+    if marks[0] in known:
+        raise BadInputError("a block of vaultmem is there already")
+    insertion = block_inserted(known, step.body, marks)
+    if step.meaning is not None:
+        require_toml(known, insertion.into(known), dict(step.meaning))
+    return (insertion,), Done(kind="markdown" if step.meaning is None else "toml")
+
+
+def _member_made(text: str, step: Member) -> _Made | None:
+    whole = value_of(text)
+    depth, inner = 0, whole
+    while depth < len(step.path) and isinstance(inner, dict) and step.path[depth] in inner:
+        inner, depth = inner[step.path[depth]], depth + 1
+    is_there = depth == len(step.path)
+    if is_there and (step.is_default or inner == step.value or step.value in _listed(inner)):
+        return None
+    insertions = inserted(text, step.path, step.value, in_list=step.in_list)
+    kind = "element" if step.in_list else "member"
+    return insertions, Done(kind=kind, path=step.path, value=step.value, depth=depth)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def without(text: str | None, record: Record) -> str | None:
+    """A file without what we did to it; None: it would not be there.
+
+    One that nobody changed since is what it was before, byte for byte.
+    """
+    if text is None:
+        return None
+    if digest(text) == record.sha256:
+        for each in reversed(record.insertions):
+            text = text[: each.at] + text[each.at + len(each.text) :]
+        return None if record.is_created else text
+    for done in reversed(record.done):
+        text = _taken_out(text, done)
+    is_empty = not text.strip() or text.strip() == "{}"
+    return None if record.is_created and is_empty else text
+
+
+def _taken_out(text: str, done: Done) -> str:
+    """A changed text without one step; as it is where that is not there as it was."""
+    if done.kind in ("toml", "markdown"):
+        return block_removed(text, TOML_MARKS if done.kind == "toml" else MARKDOWN_MARKS)
+    if done.kind == "whole":
+        return text
+    try:
+        whole = value_of(text)
+    except BadInputError:
+        return text
+    for key in done.path:
+        whole = whole.get(key) if isinstance(whole, dict) else None
+    if done.kind == "element":
+        if done.value not in _listed(whole):
+            return text
+        text = removed(text, done.path, _listed(whole).index(done.value))
+    elif whole is None:
+        return text
+    else:
+        text = removed(text, done.path)
+    for length in range(len(done.path), done.depth, -1):  # what we made for it, and is empty
+        node = find(parsed(text), done.path[:length])
+        if node is not None and node.kind != "plain" and not node.members:
+            text = removed(text, done.path[:length])
+    return text
+
+
+def has(text: str | None, record: Record) -> bool:
+    """Whether all that we did to a file is still in it."""
+    if text is None:
+        return False
+    if digest(text) == record.sha256:
+        return True
+    try:
+        return all(_taken_out(text, each) != text for each in record.done)
+    except VaultmemError:
+        return False
+
+
+def read(file: Path) -> str | None:
+    """The text of a file, every byte of it; None where there is none. raises DiskError"""
+    try:
+        return file.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise DiskError(f"'{file}' is not UTF-8", hint="it was left as it is") from error
+    except OSError as error:
+        raise DiskError(f"cannot read '{file}': {error.strerror}") from error
+
+
+def write(file: Path, text: str) -> None:
+    """The file says this, whole or not at all; links and modes stay. raises DiskError"""
+    real = Path(os.path.realpath(file))
+    temporary = real.with_name(f".{real.name}.{os.urandom(4).hex()}.tmp")
+    try:
+        real.parent.mkdir(parents=True, exist_ok=True)
+        mode = real.stat().st_mode & 0o777 if real.exists() else 0o600
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
+            os.chmod(temporary, mode)
+            stream.write(text.encode())
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, real)
+    except OSError as error:
+        raise DiskError(f"cannot write '{file}': {error.strerror}") from error
+
+
+def digest(text: str) -> str:
+    """Fingerprint of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()

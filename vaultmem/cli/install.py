@@ -1,0 +1,184 @@
+"""install, uninstall."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from pathlib import Path
+
+import click
+
+from vaultmem import assistants
+from vaultmem.base import TYPE_CHECKING
+from vaultmem.cli.options import Command, Shared, shared_options
+from vaultmem.cli.output import say, say_json
+
+if TYPE_CHECKING:
+    from vaultmem.assistants import Finding, Installed
+
+
+def _options(command: Command) -> Command:
+    """What both have."""
+    for option in (
+        click.option(
+            "--agents-md",
+            "agents",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="A block for agents in a Markdown file, such as AGENTS.md.",
+        ),
+        click.option("--dry-run", is_flag=True, help="Show every change, and make none."),
+        click.option(
+            "--scope",
+            type=click.Choice(("user", "project")),
+            default="user",
+            show_default=True,
+            help="Settings of yours, or of the project in this folder.",
+        ),
+        click.option("--all", "everything", is_flag=True, help="All clients that are here."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command("install")
+@click.argument("clients", nargs=-1, metavar="[CLIENT]...")
+@click.option("--check", is_flag=True, help="Whether what was installed is there, and works.")
+@_options
+@shared_options
+@click.pass_obj
+def install_command(
+    shared: Shared,
+    clients: tuple[str, ...],
+    check: bool,
+    everything: bool,
+    scope: str,
+    dry_run: bool,
+    agents: Path | None,
+) -> int:
+    """Give coding assistants and editors this memory.
+
+    Clients: claude-code, codex, gemini, opencode, cursor, windsurf, vscode, claude-desktop. Shows
+    the difference of each file that it touches; all that it does is to insert, and `vaultmem
+    uninstall` takes out just that. With --vault they talk to that vault, else to your default one.
+
+    \b
+    vaultmem install claude-code --dry-run
+    vaultmem install claude-code codex
+    vaultmem install --all
+    vaultmem install --agents-md AGENTS.md
+    vaultmem install --check
+    """
+    place = assistants.place_of(scope=scope, environ=os.environ, vault=shared.vault)
+    if check:
+        return _show_check(assistants.check(place, vault=shared.vault), as_json=shared.as_json)
+    done = []
+    if agents is not None:
+        done.append(assistants.install_agents(agents, place, dry_run=dry_run))
+    if clients or everything or agents is None:
+        chosen = assistants.chosen(clients, place, everything=everything)
+        done += [assistants.install(each, place, dry_run=dry_run) for each in chosen]
+    return _show(done, "installed", dry_run=dry_run, as_json=shared.as_json)
+
+
+@click.command("uninstall")
+@click.argument("clients", nargs=-1, metavar="[CLIENT]...")
+@_options
+@shared_options
+@click.pass_obj
+def uninstall_command(
+    shared: Shared,
+    clients: tuple[str, ...],
+    everything: bool,
+    scope: str,
+    dry_run: bool,
+    agents: Path | None,
+) -> int:
+    """Take out of their settings what install put there.
+
+    A file that nobody changed since is what it was before, byte for byte. The vault stays.
+
+    \b
+    vaultmem uninstall claude-code
+    vaultmem uninstall --all
+    """
+    place = assistants.place_of(scope=scope, environ=os.environ, vault=shared.vault)
+    done = []
+    if agents is not None:
+        done.append(assistants.uninstall_agents(agents, place, dry_run=dry_run))
+    if clients or everything or agents is None:
+        chosen = (
+            assistants.installed(place)
+            if everything
+            else assistants.chosen(clients, place, everything=False)
+        )
+        done += [assistants.uninstall(each, place, dry_run=dry_run) for each in chosen]
+    return _show(done, "uninstalled", dry_run=dry_run, as_json=shared.as_json)
+
+
+def _show(done: Sequence[Installed], word: str, *, dry_run: bool, as_json: bool) -> int:
+    if as_json:
+        say_json([_told(each, is_done=not dry_run) for each in done])
+        return 0
+    for each in done:
+        for change in each.changes:
+            if change.is_change:
+                say(_difference(change.file, change.before, change.after, whole=dry_run))
+            say(f"{change.file}: {remark}" for remark in change.remarks)
+        verb = f"would be {word}" if dry_run else word
+        count = sum(change.is_change for change in each.changes)
+        state = (
+            f"{verb} ({count} file{'' if count == 1 else 's'})"
+            if each.is_change
+            else "nothing to change"
+        )
+        say([f"{each.title}: {state}"])
+        if each.note and each.is_change and word == "installed":
+            say([f"  {each.note}"])
+    return 0
+
+
+def _told(each: Installed, *, is_done: bool) -> dict[str, object]:
+    return {
+        "client": each.client,
+        "scope": each.scope,
+        "is_done": is_done,
+        "files": [
+            {
+                "file": change.file,
+                "is_change": change.is_change,
+                "remarks": list(change.remarks),
+                "difference": list(
+                    _difference(change.file, change.before, change.after, whole=True)
+                ),
+            }
+            for change in each.changes
+        ],
+        "note": each.note,
+    }
+
+
+def _difference(file: Path, before: str | None, after: str | None, *, whole: bool) -> Iterator[str]:
+    """The lines of a difference; of a long new file its beginning, unless all is asked for."""
+    lines = unified_diff(
+        (before or "").splitlines(),
+        (after or "").splitlines(),
+        "/dev/null" if before is None else str(file),
+        "/dev/null" if after is None else str(file),
+        lineterm="",
+    )
+    if whole or (before is not None and after is not None):
+        yield from lines
+        return
+    text = before if after is None else after
+    count = len((text or "").splitlines())
+    yield f"{'-' if after is None else '+'} {file} ({count} lines)"
+
+
+def _show_check(found: Sequence[Finding], *, as_json: bool) -> int:
+    if as_json:
+        say_json([{"what": e.what, "is_good": e.is_good, "told": e.told} for e in found])
+    else:
+        say(f"{'ok  ' if each.is_good else 'FAIL'} {each.what}: {each.told}" for each in found)
+    return 0 if all(each.is_good for each in found) else 1
