@@ -86,6 +86,23 @@ def test_a_prompt_about_nothing_known_is_answered_with_no_bytes(
     assert Assistant(vault, work, session="b" * 20).prompt(text) == ""
 
 
+def test_words_that_became_no_item_answer_a_later_session(vault: Path, work: Path) -> None:
+    talk = Assistant(vault, work)
+    talk.say("The staging database is called blue.", "use the blue database here")
+    assert talk.items() == []
+    later = Assistant(vault, work, session="77aa0911-7c5e-4a11-9d00-0123456789ab")
+    told = context_in(later.prompt("What is the staging database called?"))
+    assert "called blue" in told
+    assert "use the blue" not in told
+
+
+def test_requests_of_before_are_not_given_to_requests_like_them(vault: Path, work: Path) -> None:
+    Assistant(vault, work).say("you should never call this from the main thread", "use async here")
+    later = Assistant(vault, work, session="77aa0911-7c5e-4a11-9d00-0123456789ab")
+    for text in ("call this from a worker thread", "use async in that function"):
+        assert later.prompt(text) == ""
+
+
 def test_an_empty_vault_says_nothing(vault: Path, work: Path) -> None:
     assert Assistant(vault, work).start() == ""
 

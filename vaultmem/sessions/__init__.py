@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from vaultmem.sessions import files, held_rules, truth
     from vaultmem.sessions import turn_prompt as context
     from vaultmem.sessions.artifacts import texts
-    from vaultmem.sessions.at_work import is_of_work
+    from vaultmem.sessions.at_work import tells_something
     from vaultmem.sessions.begin_end import (
         Found,
         Marks,
@@ -64,7 +64,7 @@ attach(
     __name__,
     {
         "artifacts": "texts",
-        "at_work": "is_of_work",
+        "at_work": "tells_something",
         "begin_end": "Found Marks as_state beginning_of end end_idle find resume start",
         "files": "SESSIONS attached exchanges_of require_id",
         "hard_facts": "settle",

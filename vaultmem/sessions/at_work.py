@@ -62,7 +62,7 @@ _WORK = late(
     r"|migrations?|regex\w*|quer(?:y|ies)|endpoints?|decorators?|parsers?|cache|ports?|scripts?"
     r"|files?|lines?|repos?|readme|dockerfile|containers?|servers?|clients?|workers?|logging"
     r"|timeouts?|flags?|fail\w*|broke\w*|versions?|pages?|sites?|login|apps?|laptop|layouts?"
-    r"|headers?|sidebars?|code|compil\w+|lint\w*|refactor\w*|button|recursion"
+    r"|headers?|sidebars?|code|specs?|apis?|return\w*|compil\w+|lint\w*|refactor\w*|button|recursion"
     r"|fehler\w*|funktion\w*|klasse\w*|abfrage\w*|datei\w*|importe?|zeile\w*|absturz|stürzt"
     r"|zeitüberschreitung|version\w*|knopf\w*|schnittstelle\w*|skript\w*|rekursion|variablen?|\w*seite\w*|rechner"
     r"|erreurs?|fonctions?|classes?|méthodes?|requêtes?|fichiers?|lignes?|plante\w*|correctif\w*"
@@ -103,12 +103,15 @@ _NEVER_YET = late(r"\b(?:never|always) (?:\w+ed|saw|had|got|was|were|did|knew)\b
 _SURE = 0.85
 
 
-def is_of_work(text: str) -> bool:
-    """Whether a sentence asks for work of its minute, or tells of that work."""
-    lasting = _LASTS.search(text)
-    if lasting and not _POINTS.search(text[: lasting.start()] + text[lasting.end() :]):
-        return False
-    return any(pattern.search(text) for pattern in (_ASKS, _WORK, _CODE, _CHOICE))
+def tells_something(text: str) -> bool:
+    """Whether words of a conversation that became no item are worth telling to another one.
+
+    "The staging database is called blue" is; of 200 prompts, requests of before were given to 53.
+    """
+    words = text.removeprefix("user: ")
+    return judge_sentence(words).keep >= _SURE and not any(
+        pattern.search(words) for pattern in (_ASKS, _WORK, _CODE, _CHOICE, _POINTS)
+    )
 
 
 def outlasts_work(text: str) -> bool:

@@ -195,9 +195,12 @@ def _is_worth_telling(line: Line, asked: frozenset[str]) -> bool:
     Not that the same was asked for before: "fix the build" answers nothing. Nor an item that shares
     no word with the question and was found for being said in a conversation that does.
     """
-    if line.line is not None and (line.record or line.remark or sessions.is_of_work(line.text)):
+    is_near = not asked.isdisjoint(_beginnings(line.text))
+    if line.line is None:
+        return is_near or line.score >= _FAR
+    if line.record or line.remark or not is_near:
         return False
-    return line.score >= _FAR or not asked.isdisjoint(_beginnings(line.text))
+    return not line.text.startswith("user: ") or sessions.tells_something(line.text)
 
 
 def _beginnings(text: str) -> frozenset[str]:
