@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -353,6 +354,32 @@ def test_input_that_never_ends_holds_nobody_up(vault: Path) -> None:
         assert time.monotonic() - began < 4
         assert running.stdout is not None
         assert running.stdout.read() == b""
+
+
+def test_two_clients_at_once_lose_nothing(vault: Path, work: Path, tmp_path: Path) -> None:
+    state = {"VAULTMEM_STATE": str(tmp_path / "state")}
+
+    def talk(session: str) -> None:
+        said = {"session_id": session * 20, "cwd": str(work)}
+        for number in range(4):
+            prompt = {**said, "hook_event_name": "UserPromptSubmit"}
+            words = f"Turn {number} of {session * 3}."
+            run(vault, json.dumps({**prompt, "prompt": words}).encode(), **state)
+            stop = {**said, "hook_event_name": "Stop", "last_assistant_message": "Done."}
+            run(vault, json.dumps(stop).encode(), **state)
+
+    both = [Thread(target=talk, args=(session,)) for session in "ab"]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    until = time.monotonic() + 60
+    while list((tmp_path / "state").rglob("waiting/*.json")) and time.monotonic() < until:
+        time.sleep(0.05)
+    said = Assistant(vault, work, **state).everything()
+    for session in "ab":
+        for number in range(4):
+            assert f"): Turn {number} of {session * 3}." in said
 
 
 def test_the_child_keeps_the_turn_behind_the_hook(vault: Path, work: Path, tmp_path: Path) -> None:
