@@ -56,17 +56,24 @@ class Doubtful:
     """What newer words may have put an end to (`may_replace`), where both still hold."""
 
     def __init__(self, parts: Parts) -> None:
-        self._keys: set[str] = set()
+        self._index = parts.index
+        self._newer: dict[str, list[PurePosixPath]] = {}  # key of the older one -> paths
         for path, key in parts.index.typed_links("may_replace"):
-            newer = parts.index.note(path)
-            if newer is not None and newer.status == "active":
-                self._keys.add(key)
+            self._newer.setdefault(key, []).append(path)
+        self._known: dict[str, bool] = {}
 
     def has(self, row: NoteRow) -> bool:
         """Whether a note is one of them."""
-        if not self._keys or row.type != "item":
+        if not self._newer or row.type != "item":
             return False
-        return row.id in self._keys or row.path.stem.casefold() in self._keys
+        return self._is_doubted(row.id) or self._is_doubted(row.path.stem.casefold())
+
+    def _is_doubted(self, key: str) -> bool:
+        """Looked up when it is asked: of 13,600 links all the notes took .3 s, a few are asked."""
+        if key not in self._known:
+            newer = self._index.notes(self._newer.get(key, ())).values()
+            self._known[key] = any(note.status == "active" for note in newer)
+        return self._known[key]
 
 
 class SessionLines(NamedTuple):
