@@ -288,6 +288,17 @@ def test_settings_of_a_person_call_this_program_and_those_of_a_project_any(
     assert shared["mcpServers"]["vaultmem"] == {"command": "vaultmem", "args": ["mcp"]}
 
 
+def test_a_vault_that_was_named_by_a_path_is_found_from_every_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "notes").mkdir()
+    monkeypatch.chdir(tmp_path)
+    environ = {"HOME": str(tmp_path / "home"), "VAULTMEM_STATE": str(tmp_path / "state")}
+    for vault, told in (("notes", tmp_path / "notes"), ("./x", tmp_path / "x"), ("name", "name")):
+        place = place_of(scope="user", environ=environ, vault=vault)
+        assert place.command[-2:] == ("--vault", str(told))
+
+
 @pytest.mark.parametrize("template", ["claude-code", "codex", "gemini", "opencode"])
 def test_published_folders_are_what_install_writes(tmp_path: Path, template: str) -> None:
     root = client_templates() / template

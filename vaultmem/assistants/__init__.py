@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         place_of,
         uninstall,
         uninstall_agents,
+        vault_found,
     )
     from vaultmem.assistants.mcp.http_app import PATH, HttpApp
     from vaultmem.assistants.mcp.stdio import serve
@@ -33,7 +34,7 @@ attach(
         "hooks.child": "start_keeping",
         "install.verbs": (
             "Finding Installed check chosen install install_agents installed place_of uninstall "
-            "uninstall_agents"
+            "uninstall_agents vault_found"
         ),
         "hooks.keep": "keep_waiting",
         "mcp.http_app": "HttpApp PATH",

@@ -12,7 +12,7 @@ import click
 from vaultmem import assistants
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.options import Command, Shared, shared_options
-from vaultmem.cli.output import say, say_json
+from vaultmem.cli.output import say, say_json, tell
 
 if TYPE_CHECKING:
     from vaultmem.assistants import Finding, Installed
@@ -79,7 +79,11 @@ def install_command(
     if clients or everything or agents is None:
         chosen = assistants.chosen(clients, place, everything=everything)
         done += [assistants.install(each, place, dry_run=dry_run) for each in chosen]
-    return _show(done, "installed", dry_run=dry_run, as_json=shared.as_json)
+    code = _show(done, "installed", dry_run=dry_run, as_json=shared.as_json)
+    vault = assistants.vault_found(place, shared.vault)
+    if not vault.is_good:
+        tell(f"warning: assistants find no vault yet: {vault.told}")
+    return code
 
 
 @click.command("uninstall")

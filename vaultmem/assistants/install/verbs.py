@@ -85,7 +85,7 @@ def place_of(
     has not the PATH of a shell. Settings of a project are shared, and call `vaultmem`.
     """
     command = _program() if scope == USER else ("vaultmem",)
-    told = () if vault is None else ("--vault", vault)
+    told = () if vault is None else ("--vault", _from_anywhere(vault))
     return Place(
         scope=scope,
         home=home or Path(environ.get("HOME") or os.path.expanduser("~")),
@@ -94,6 +94,12 @@ def place_of(
         command=(*command, *told),
         environ=environ,
     )
+
+
+def _from_anywhere(vault: str) -> str:
+    """A name as it is; a folder by its whole path: clients work in folders of their own."""
+    folder = Path(os.path.expanduser(vault))
+    return str(folder.resolve()) if os.sep in vault or folder.is_dir() else vault
 
 
 def _program() -> tuple[str, ...]:
@@ -221,7 +227,7 @@ def check(place: Place, *, vault: str | None) -> tuple[Finding, ...]:
     program = place.command[0]
     runs = os.access(program, os.X_OK) or shutil.which(program) is not None
     found.append(Finding(what="program", is_good=runs, told=" ".join(place.command)))
-    found.append(_vault_found(place, vault))
+    found.append(vault_found(place, vault))
     return (*found, *_failure_found(place))
 
 
@@ -235,7 +241,7 @@ def _is_in(file: Path, record: Record) -> bool:
     return False
 
 
-def _vault_found(place: Place, vault: str | None) -> Finding:
+def vault_found(place: Place, vault: str | None) -> Finding:
     """The vault that hooks talk to: never the one of the folder they run in."""
     try:
         nowhere = Path(config.state_home(place.environ))
