@@ -78,6 +78,7 @@ I'm colour-blind, so never rely on red and green alone
 We use Postgres and never SQLite
 Always answer me in English
 I prefer small commits
+My boss hates long meetings
 Ich arbeite bei der Stadtbibliothek in Linz
 Meine Tochter Mia ist allergisch gegen Erdnüsse
 Ich bin Linkshänder

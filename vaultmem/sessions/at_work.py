@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.base import late
-from vaultmem.judgement import HOME, JOB, judge_sentence, told_of_speaker
+from vaultmem.judgement import HOME, JOB, judge_sentence, tokens_of, told_of_speaker
 
 # What holds beyond today: a habit, a taste, a rule for all times.
 _LASTS = late(
@@ -101,6 +101,7 @@ _NEVER_YET = late(r"\b(?:never|always) (?:\w+ed|saw|had|got|was|were|did|knew)\b
 # Of 76 sentences in seven languages, what lasts and has no word for it has .86 and more ("I'm a
 # vegetarian"); what tells how the work stands has less where no word of the work is in it.
 _SURE = 0.85
+_FAMILY = ("kin", "pet")  # of what is said of them nothing is work
 
 
 def tells_something(text: str) -> bool:
@@ -132,4 +133,7 @@ def outlasts_work(text: str) -> bool:
         return False
     if judged.critical == "safety" or not {HOME, JOB}.isdisjoint(told_of_speaker(text)):
         return True
-    return judged.is_own and judged.keep >= _SURE and not _CHOICE.search(text)
+    if not judged.is_own or _CHOICE.search(text):
+        return False
+    signs = {sign for each in tokens_of(text).signs for sign in each}
+    return judged.keep >= _SURE or not signs.isdisjoint(_FAMILY)
