@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         Forgotten,
         Format,
         Imported,
+        ImportedProducts,
         InitReport,
         Pack,
         Problem,
@@ -593,6 +594,45 @@ class Memory(Facets, Former):
         return transfer.import_document(
             self._parts, data, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
         )
+
+    def import_files(
+        self,
+        *files: str | Path | bytes,
+        product: str = "",
+        me: str = "",
+        writer: str = "import",
+        secrets: str | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> ImportedProducts:
+        """Take in what other programs exported; a commit for each text, twice is as once.
+
+        files    files, folders and ZIP archives, or the bytes of one file
+        product  whose exports they are (`vaultmem help import`); '': found out by what they hold
+        me       the name under which the person speaks in chats between people
+        writer   whose exports they are: of import and person, the person's turns are the owner's
+        secrets  what to do about secrets in it: block, redact, allow; None: as the settings say
+        dry_run  change nothing, only say what would be done
+        raises   BadInputError when nothing of it can be read; records that cannot be read or kept
+                 are named in the report, and stop no other
+        """
+        paths = [Path(each) for each in files if not isinstance(each, bytes)]
+        piped = [
+            transfer.input_of_bytes(each, "standard input")
+            for each in files
+            if isinstance(each, bytes)
+        ]
+        with transfer.inputs_of(paths) as found:
+            return transfer.import_files(
+                self._parts,
+                [*found, *piped],
+                product=product,
+                me=me,
+                writer=writer,
+                secrets=secrets,
+                dry_run=dry_run,
+                progress=progress,
+            )
 
     def add(
         self,

@@ -142,7 +142,11 @@ FAMILIES = (
         "Carry it elsewhere",
         (
             ("export", "transfer", "Write the whole memory into one JSON document."),
-            ("import", "transfer", "Take in what `export` wrote, in one commit."),
+            (
+                "import",
+                "transfer",
+                "Take in what ChatGPT, Claude and others export, or what `export` wrote.",
+            ),
             ("clear", "transfer", "Empty the memory by one commit, which `undo` takes back."),
         ),
     ),

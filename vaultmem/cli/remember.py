@@ -176,9 +176,11 @@ def _meant_as_file(words: Sequence[str]) -> str:
 def _file(name: str) -> str:
     try:
         with open(name, "rb") as stream:
-            text = _decoded(stream.read(), f"'{name}'")
+            data = stream.read()
     except OSError as error:
         raise DiskError(f"cannot read '{name}': {error.strerror}") from error
+    _require_no_export(data, name)
+    text = _decoded(data, f"'{name}'")
     if name.lower().endswith(".json") and not extract.is_conversation(text):
         raise BadInputError(
             f"'{name}' holds no conversation",
@@ -186,6 +188,18 @@ def _file(name: str) -> str:
             f"vaultmem remember - --raw < '{name}'",
         )
     return text
+
+
+def _require_no_export(data: bytes, name: str) -> None:
+    """Refuse what `import` reads: as a text, a transcript's prompts would be the person's words."""
+    from vaultmem import transfer  # saves 4 modules
+
+    product = transfer.product_of(data[: transfer.HEAD])
+    if product:
+        raise BadInputError(
+            f"'{name}' is an export of {product}",
+            hint=f"to take in its conversations: vaultmem import '{name}'",
+        )
 
 
 def _stdin() -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import click
 
-from vaultmem import language
+from vaultmem import language, transfer
 from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
@@ -154,7 +156,15 @@ def _exported_lines(report: Exported) -> Iterator[str]:
 
 
 @click.command("import")
-@click.argument("file")
+@click.argument("files", nargs=-1, required=True, metavar="FILE | FOLDER | ZIP...")
+@click.option(
+    "--from",
+    "product",
+    default="",
+    metavar="PRODUCT",
+    help="Read only exports of this product, as `help import` names it.",
+)
+@click.option("--me", default="", metavar="NAME", help="Who you are in chats between people.")
 @click.option("--writer", type=click.Choice(WRITERS), default="import", help="Who vouches for it.")
 @click.option("--redact", "secrets", flag_value="redact", help="Keep notes without their secrets.")
 @click.option("--allow-secret", "secrets", flag_value="allow", help="Keep secrets as they are.")
@@ -162,24 +172,55 @@ def _exported_lines(report: Exported) -> Iterator[str]:
 @shared_options
 @click.pass_obj
 def import_command(
-    shared: Shared, file: str, writer: str, secrets: str | None, dry_run: bool
+    shared: Shared,
+    files: tuple[str, ...],
+    product: str,
+    me: str,
+    writer: str,
+    secrets: str | None,
+    dry_run: bool,
 ) -> int:
-    """Take in what `export` wrote, in one commit.
+    """Take in what ChatGPT, Claude and others export, or what `export` wrote.
 
-    Notes are known by their ids, so a second time changes nothing. What is newer here is never
-    written over: conflicts are listed. Without --writer person the notes are somebody else's
-    words (trust `limited`), and lists, pages and earlier versions stay in the file. Entries that
-    cannot be used are skipped and named, and the exit code is 1. `-` is the standard input.
+    What a file is, is found out by what it holds. A conversation becomes one text, with its true
+    times; your words are yours, the assistant's are its own, results of tools are a stranger's. A
+    second time adds nothing, a later export only what was said since. `vaultmem help import` says
+    how to get the export of each product.
+
+    What `vaultmem export` wrote comes in one commit. Notes are known by their ids; what is newer
+    here is never written over. Without --writer person the notes are somebody else's words (trust
+    `limited`), and lists, pages and earlier versions stay in the file.
+
+    What cannot be used is skipped and named, and the exit code is 1. `-` is the standard input.
 
     \b
-    vaultmem import notes.json --dry-run
+    vaultmem import chatgpt-export.zip
+    vaultmem import ~/.claude/projects ~/.codex/sessions --dry-run
+    vaultmem import "WhatsApp Chat with Lena.txt" --me Hanna
     vaultmem import my-own-export.json --writer person
     """
-    source = sys.stdin.buffer.read() if file == "-" else Path(file)
     with opened(shared.vault) as memory, shown_progress() as progress:
-        report = memory.import_from(
-            source, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
-        )
+        if not product and len(files) == 1 and _is_own(files[0]):
+            source = _piped() if files[0] == "-" else Path(files[0])
+            report = memory.import_from(
+                source, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
+            )
+        else:
+            done = memory.import_files(
+                *(_piped() if file == "-" else file for file in files),
+                product=product,
+                me=me,
+                writer=writer,
+                secrets=secrets,
+                dry_run=dry_run,
+                progress=progress,
+            )
+            report, zone = None, memory.settings.timezone
+    if report is None:
+        from vaultmem.cli.import_report import say_imported  # saves 1 module
+
+        say_imported(done, zone, as_json=shared.as_json)
+        return EXIT_PROBLEMS if done.has_problems else 0
     for warning in report.warnings:
         tell(f"warning: {warning}")
     if shared.as_json:
@@ -187,6 +228,27 @@ def import_command(
     else:
         say(imported_lines(report))
     return EXIT_PROBLEMS if report.skipped else 0
+
+
+@cache
+def _piped() -> bytes:
+    return sys.stdin.buffer.read()
+
+
+def _is_own(file: str) -> bool:
+    """Whether it is to be read as vaultmem's own: so is what is no export that is known."""
+    if file == "-":
+        head = _piped()[: transfer.HEAD]
+    elif not Path(file).is_file() or zipfile.is_zipfile(file):
+        return not Path(file).exists()
+    else:
+        try:
+            with open(file, "rb") as stream:
+                head = stream.read(transfer.HEAD)
+        except OSError:
+            return True  # whose reader says why
+    found = transfer.format_of(head)
+    return found is None or found.product == transfer.OWN
 
 
 @click.command("clear")

@@ -124,6 +124,8 @@ if TYPE_CHECKING:
         ForgottenNote,
         Holding,
         Imported,
+        ImportedProducts,
+        ImportedRecord,
         Purged,
         Skipped,
         Taken,
@@ -287,8 +289,8 @@ attach(
         ),
         "leaving": (
             "Aged AgedNote Attached CarriedNote Cleared Conflict ExportDocument Exported "
-            "Forgotten ForgottenNote Holding Imported Purged SCHEMA SCHEMA_VERSION SECTIONS "
-            "Skipped Taken"
+            "Forgotten ForgottenNote Holding Imported ImportedProducts ImportedRecord Purged "
+            "SCHEMA SCHEMA_VERSION SECTIONS Skipped Taken"
         ),
         "notes": (
             "Bullet CRITICAL_KINDS Category Decoded FileState FolderState Item KINDS "

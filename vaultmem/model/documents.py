@@ -35,6 +35,8 @@ class Document:
     secrets: str | None = None  # what to do about secrets in it; None: as the settings say
     # Keys of the caller's own in the front matter of the text and its items, by name.
     metadata: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+    # Keys of the program in the front matter of the text alone, such as where an import stopped.
+    about: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

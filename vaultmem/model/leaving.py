@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base import dataclass
+from vaultmem.base import dataclass, field
 from vaultmem.model.reports import Removed
 
 SCHEMA = "vaultmem.export"
@@ -142,6 +142,49 @@ class Imported:
     warnings: tuple[str, ...] = ()
     commit: str | None = None  # None: a dry run, or nothing new
     dry_run: bool = False
+
+
+# What was taken in of other programs' exports.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedRecord:
+    """What became of one conversation, memory or page of another program."""
+
+    product: str  # as people call it; '': nobody knows
+    kind: str  # conversation, memory, page; file: of one that could not be read as a whole
+    name: str  # its title, else its first words or its id
+    file: str  # in which it stood
+    what: str  # added, grown, unchanged, skipped
+    why: str = ""  # it was skipped
+    is_expected: bool = False  # nothing is lost by skipping it: nobody said anything in it
+    date: int | None = None  # UTC ms, None: unknown
+    read: int = 0  # messages
+    kept: int = 0  # of them in the text, with those of other branches
+    left: Mapping[str, int] = field(default_factory=dict)  # why messages are not kept -> how many
+    items: int = 0  # that were found in it
+    waiting: int = 0  # of these, what waits for the person
+    paths: tuple[PurePosixPath, ...] = ()  # of its texts; a dry run: of what would be written
+    removed: tuple[Removed, ...] = ()  # secrets and personal data that were not written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedProducts:
+    """What became of exports of other programs, record by record in the order they were met."""
+
+    records: tuple[ImportedRecord, ...]
+    passed: int = 0  # files that are no export that is known, beside those that are
+    commit: str | None = None  # the last one; None: a dry run, or nothing new
+    dry_run: bool = False
+
+    def count(self, what: str, kind: str = "") -> int:
+        """How many records were added, grown, unchanged or skipped, all or of a kind."""
+        return sum(each.what == what and kind in ("", each.kind) for each in self.records)
+
+    @property
+    def has_problems(self) -> bool:
+        """Whether something could not be read that somebody may miss."""
+        return any(each.what == "skipped" and not each.is_expected for each in self.records)
 
 
 # What was forgotten, or would be: reports of `forget` and of `forget --purge`.

@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.remember.ask_model import heard_of, heeded
     from vaultmem.remember.category_summaries import summarise, taken_in
-    from vaultmem.remember.one_text import read, remember, remember_many
+    from vaultmem.remember.one_text import read, remember, remember_many, remember_ready
     from vaultmem.remember.quarantine import RULE, contradiction
     from vaultmem.remember.take_in import Done, TakingIn
 
@@ -15,7 +15,7 @@ attach(
     {
         "ask_model": "heard_of heeded",
         "quarantine": "RULE contradiction",
-        "one_text": "read remember remember_many",
+        "one_text": "read remember remember_many remember_ready",
         "category_summaries": "summarise taken_in",
         "take_in": "Done TakingIn",
     },

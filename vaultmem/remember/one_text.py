@@ -74,7 +74,16 @@ def remember_many(
     the texts touch, once: these summaries are in a commit of their own, and in the last report.
     """
 
-    ready = read(parts, documents, progress=progress)
+    return remember_ready(parts, read(parts, documents, progress=progress), progress=progress)
+
+
+def remember_ready(
+    parts: Parts,
+    ready: Sequence[tuple[Prepared, Extraction]],
+    *,
+    progress: Progress | None = None,
+) -> tuple[Remembered, ...]:
+    """`remember_many` of texts that were read already, one by one: of many, one may be refused."""
     lots = [ready[start : start + BULK] for start in range(0, len(ready), BULK)]
     reports: list[Remembered] = []
     if any(found.read_by or found.without for _, found in ready):

@@ -328,7 +328,11 @@ class TakingIn:
             origin=told.origin or ("conversation" if prepared.is_conversation else ""),
             writer=prepared.writer,
             trust=trust,
-            fields={"session": told.session, **metadata_of(prepared, trust)},
+            fields={
+                "session": told.session,
+                **metadata_of(prepared, trust),
+                **{name: defang(value) for name, value in told.about},
+            },
         )
         zone = self._parts.settings.timezone
         self._bench.put(text.resource, notes.encode_resource(resource, zone=zone))

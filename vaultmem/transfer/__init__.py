@@ -13,7 +13,10 @@ applied. Bytes that a note of the first-parent chain ever had are the vault's ow
 unmarked: that is a fact of the history, where a vault id in the document would be a claim. The
 order of two texts is taken from histories first (`blob` of former versions; the `Vaultmem-Source`
 of the import that brought what is here), and from record times only when both sides changed.
-Another format is another reader in `transfer/read.py`: `READERS`.
+Another format of a whole vault is another reader in `transfer/read.py`: `READERS`.
+
+Exports of other programs come in another way: `transfer/importers/` reads them (pure), and
+`transfer/import_products.py` keeps each conversation as a text that `remember` takes in.
 """
 
 from vaultmem.base import attach
@@ -21,6 +24,9 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.transfer.export import export
+    from vaultmem.transfer.import_products import import_files
+    from vaultmem.transfer.importers.inputs import HEAD, input_of_bytes, inputs_of
+    from vaultmem.transfer.importers.product import OWN, PRODUCTS, format_of, product_of
     from vaultmem.transfer.importing import import_document
     from vaultmem.transfer.read import read_file
 
@@ -28,6 +34,9 @@ attach(
     __name__,
     {
         "export": "export",
+        "import_products": "import_files",
+        "importers.inputs": "HEAD input_of_bytes inputs_of",
+        "importers.product": "OWN PRODUCTS format_of product_of",
         "importing": "import_document",
         "read": "read_file",
     },
