@@ -24,8 +24,14 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rich": ("vaultmem.cli.",),
     "watchdog": ("vaultmem.watch.watch",),
     "git": ("vaultmem.storage.git.library",),
-    "frontmatter": ("vaultmem.storage.notes.frontmatter",),
-    "yaml": ("vaultmem.storage.notes.frontmatter",),
+    "frontmatter": (
+        "vaultmem.storage.notes.frontmatter",
+        "vaultmem.transfer.importers.markdown_pages",  # notes of other programs
+    ),
+    "yaml": (
+        "vaultmem.storage.notes.frontmatter",
+        "vaultmem.transfer.importers.markdown_pages",  # the error that the other one raises
+    ),
     "sqlite3": (
         "vaultmem.storage.index.store.sqlite",
         "vaultmem.storage.index.past.past_index",

@@ -44,6 +44,7 @@ from vaultmem.safety import refang
 from vaultmem.storage import notes
 from vaultmem.transfer.importers.imported_records import (
     PERSON,
+    Asked,
     MissingOwnerError,
     Noted,
     Odd,
@@ -54,9 +55,8 @@ from vaultmem.transfer.importers.inputs import Input, Refused
 from vaultmem.transfer.importers.product import (
     OWN,
     PRODUCTS,
-    Asked,
     Format,
-    format_of,
+    format_of_file,
     formats_of_product,
     reader_of,
 )
@@ -145,7 +145,7 @@ def import_files(
 
 def _format(each: Input, keeping: _Keeping) -> Format | None:
     try:
-        return format_of(each.head())
+        return format_of_file(each)
     except BadInputError as error:
         keeping.skip("", "file", each.name, each.name, error.message)
         return None
@@ -278,7 +278,7 @@ class _Keeping:
             what="added",
             date=talk.date,
             read=talk.read or len(talk.turns),
-            left=dict(talk.left),
+            left={why: number for why, number in talk.left.items() if number},
         )
         states = self._known.get(session, ())
         turns, beside = self._new(talk, states)

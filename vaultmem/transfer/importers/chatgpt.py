@@ -31,7 +31,7 @@ from vaultmem.transfer.importers.imported_records import (
 from vaultmem.transfer.importers.json_stream import BrokenElementError, elements
 
 if TYPE_CHECKING:
-    from vaultmem.transfer.importers.product import Asked
+    from vaultmem.transfer.importers.imported_records import Asked
 
 NAME = "ChatGPT"
 # Marks of citations, private-use characters around their target: 'tea.<E200>cite<E202>turn0<E201>'.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 
 from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.model import Turn
@@ -35,7 +36,7 @@ from vaultmem.transfer.importers.imported_records import (
 from vaultmem.transfer.importers.json_stream import BrokenElementError, objects
 
 if TYPE_CHECKING:
-    from vaultmem.transfer.importers.product import Asked
+    from vaultmem.transfer.importers.imported_records import Asked
 
 NAME = "Claude"
 
@@ -74,7 +75,8 @@ def read_projects(asked: Asked) -> Iterator[Record]:
                 yield Noted(
                     product=NAME,
                     id=string_at(document, "uuid"),
-                    title=f"{string_at(document, 'filename') or 'document'} ({title})",
+                    # 'oven.md' would be 'oven-md-kitchen-...' as a file, which looks like a key.
+                    title=f"{PurePath(string_at(document, 'filename')).stem} ({title})",
                     text=shortened_to(text, LONGEST_ATTACHMENT),
                     writer=STRANGER,
                     date=time_of(string_at(document, "created_at")) or date,

@@ -14,7 +14,9 @@ from vaultmem.language import read_instant
 from vaultmem.model import Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from vaultmem.transfer.importers.inputs import Input
 
 LONGEST_TOOL_RESULT = 2_000
 """Characters of a tool's result that are kept: a coding session prints megabytes of files."""
@@ -64,6 +66,16 @@ class Odd:
 
 
 Record = Talk | Noted | Odd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A file to read, and what its reader has to know."""
+
+    file: Input
+    zone: str  # of times that have none
+    me: str = ""  # under which name the person speaks in chats between people
+    progress: Callable[[int], None] | None = None  # told how many bytes were read
 
 
 class MissingOwnerError(BadInputError):

@@ -10,25 +10,15 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 
-from vaultmem.base import TYPE_CHECKING, NamedTuple, dataclass
+from vaultmem.base import TYPE_CHECKING, NamedTuple, late
 from vaultmem.transfer.importers.json_stream import outline
 
 if TYPE_CHECKING:
-    from vaultmem.transfer.importers.imported_records import Record
+    from vaultmem.transfer.importers.imported_records import Asked, Record
     from vaultmem.transfer.importers.inputs import Input
 
 OWN = "vaultmem"
 """The name of a document that `vaultmem export` wrote."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A file to read, and what its reader has to know."""
-
-    file: Input
-    zone: str  # of times that have none
-    me: str = ""  # under which name the person speaks in chats between people
-    progress: Callable[[int], None] | None = None  # told how many bytes were read
 
 
 class Format(NamedTuple):
@@ -45,6 +35,7 @@ def _any(*sets: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(each.split()) for each in sets)
 
 
+_LINES_OF_SERVER = _any("type=entity entityType", "type=relation relationType")
 FORMATS = (
     Format(OWN, "", _any("schema schema_version")),
     Format("chatgpt", "chatgpt:read_conversations", _any("[].mapping", "mapping current_node")),
@@ -58,8 +49,51 @@ FORMATS = (
             *("[].project_memories", "project_memories"),
         ),
     ),
+    Format(
+        "claude-code",
+        "claude_code:read_transcript",
+        _any("parentUuid sessionId", "type=summary leafUuid", "type=queue-operation sessionId"),
+        is_lines=True,
+    ),
+    Format(
+        "codex",
+        "codex:read_rollout",
+        _any("type=session_meta payload", "id timestamp instructions", "record_type type=message"),
+        is_lines=True,
+    ),
+    Format("gemini", "gemini:read_cli_chat", _any("sessionId projectHash"), is_lines=True),
+    Format("gemini", "gemini:read_cli_chat", _any("sessionId projectHash messages")),
+    Format(
+        "gemini", "gemini:read_studio", _any("chunkedPrompt.chunks", "runSettings chunkedPrompt")
+    ),
+    Format("gemini", "gemini:read_activity", _any("[].header [].title [].time")),
+    Format("memory-server", "memory_stores:read_memory_server", _LINES_OF_SERVER, is_lines=True),
+    Format("letta", "memory_stores:read_letta", _any("agents[].messages", "agent_type messages")),
+    Format(
+        "mem0",
+        "memory_stores:read_mem0",
+        _any("memories[].memory", "results[].memory", "[].memory [].user_id", "[].memory [].hash"),
+    ),
+    Format("telegram", "messengers:read_telegram_account", _any("chats.list", "chats.about")),
+    Format(
+        "telegram",
+        "messengers:read_telegram_chat",
+        _any("messages[].date_unixtime", "messages[].from_id", "messages[].text_entities"),
+    ),
+    Format("dayone", "journals:read_day_one", _any("entries[].creationDate")),
+    Format("slack", "", _any("[].team_id [].profile", "[].creator [].members"), is_support=True),
+    Format("slack", "messengers:read_slack", _any("[].ts [].type", "[].ts [].user")),
 )
-PRODUCTS = tuple(dict.fromkeys(each.product for each in FORMATS if each.product != OWN))
+# Markdown and text: by a look at the beginning, in the module that reads it.
+TEXTS = (
+    Format("basic-memory", "markdown_pages:read_basic_memory"),
+    Format("claude-code", "markdown_pages:read_auto_memory"),
+    Format("claude-code", "", is_support=True),
+    Format("whatsapp", "messengers:read_whatsapp"),
+    Format("logseq", "journals:read_logseq"),
+)
+_BASIC, _AUTO, _INDEX, _WHATSAPP, _LOGSEQ = TEXTS
+PRODUCTS = tuple(dict.fromkeys(each.product for each in (*FORMATS, *TEXTS) if each.product != OWN))
 
 
 def format_of(head: bytes) -> Format | None:
@@ -68,9 +102,23 @@ def format_of(head: bytes) -> Format | None:
         return None  # a picture, an archive, a database
     text = head.decode("utf-8-sig", "replace").lstrip()
     if text[:1] not in ("{", "["):
-        return None
+        return _of_text(text)
     found = _of_lines(text) if text[:1] == "{" else None
-    return found or _of_json(text)
+    # A date in brackets begins a chat, too.
+    return found or _of_json(text) or _of_text(text)
+
+
+def format_of_file(file: Input) -> Format | None:
+    """The format of a file: by what it holds, or as a page of a graph of Logseq, which is plain."""
+    found = format_of(file.head())
+    folder = file.path.parent
+    if found is None and file.path.suffix == ".md" and folder.name in ("journals", "pages"):
+        from vaultmem.transfer.importers.journals import is_journal_day  # saves 4 modules
+
+        is_graph = (folder.parent / "logseq/config.edn").as_posix() in file.beside
+        is_day = folder.name == "journals" and is_journal_day(file.path.stem)
+        return _LOGSEQ if is_graph or is_day else None
+    return found
 
 
 def product_of(head: bytes) -> str:
@@ -78,12 +126,12 @@ def product_of(head: bytes) -> str:
     if head.startswith(b"PK\3\4"):
         return "another program (ZIP)"
     found = format_of(head)
-    return found.product if found is not None else ""
+    return found.product if found is not None and not found.is_support else ""
 
 
 def formats_of_product(product: str) -> tuple[Format, ...]:
     """The formats of a product, by its name in `--from`."""
-    return tuple(each for each in FORMATS if each.product == product)
+    return tuple(each for each in (*FORMATS, *TEXTS) if each.product == product)
 
 
 def reader_of(found: Format) -> Callable[[Asked], Iterator[Record]]:
@@ -107,7 +155,33 @@ def _of_json(text: str) -> Format | None:
     )
 
 
+def _of_text(text: str) -> Format | None:
+    """The format of Markdown or a chat."""
+    if text[:3] == "---":
+        from vaultmem.transfer.importers import markdown_pages as pages  # saves 30 modules
+
+        if pages.is_basic_memory(text):
+            return _BASIC
+        return _AUTO if pages.is_auto_memory(text) else None
+    if text[:3] == "- [":
+        from vaultmem.transfer.importers import markdown_pages as pages  # saves 30 modules
+
+        if pages.is_memory_index(text):
+            return _INDEX
+    if text[:1] in "-\t" or "::" in text[:200]:
+        from vaultmem.transfer.importers import journals  # saves 31 modules
+
+        return _LOGSEQ if journals.is_outline(text) else None
+    if text[:1] in "[\u200e\u200f" or text[:1].isdigit():
+        from vaultmem.transfer.importers.messengers import WHATSAPP_LINE  # saves 1 module
+
+        lines = text.splitlines()[:_MOST_LINES]
+        return _WHATSAPP if sum(bool(WHATSAPP_LINE.match(line)) for line in lines) > 1 else None
+    return None
+
+
 _MOST_LINES = 30
+_TYPE = late(r'"type":\s*"([a-z_-]{1,40})"')
 
 
 def _of_lines(text: str) -> Format | None:
@@ -118,6 +192,11 @@ def _of_lines(text: str) -> Format | None:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
+            if not found and line.startswith("{"):  # it goes on behind what was read
+                known |= outline(line, depth=1)
+                named = _TYPE.search(line)
+                known.add(f"type={named[1] if named else None}")
+                found += 1
             continue
         if isinstance(value, dict):
             found += 1
