@@ -19,6 +19,7 @@ from vaultmem import extract, remember, vault
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
+    DiskError,
     NamedTuple,
     StaleFileError,
     VaultmemError,
@@ -127,13 +128,11 @@ def import_files(
 
         asked = Asked(file=each, zone=parts.settings.timezone, me=me, progress=say)
         try:
-            for record in reader_of(found)(asked):
+            for record in _records(found, asked):
                 keeping.add(record, each.name)
         except MissingOwnerError as error:
             missing = error
             keeping.skip("", "file", each.name, each.name, f"{error.message} ({error.hint})")
-        except BadInputError as error:
-            keeping.skip("", "file", each.name, each.name, error.message)
         done += each.size
     keeping.keep()
     if missing is not None and all(each.what == "skipped" for each in keeping.records):
@@ -143,10 +142,20 @@ def import_files(
     )
 
 
+def _records(found: Format, asked: Asked) -> Iterator[Record]:
+    """The records of a file, and at last why the rest of it cannot be read."""
+    try:
+        yield from reader_of(found)(asked)
+    except MissingOwnerError:
+        raise
+    except (BadInputError, DiskError) as error:  # of the file; the vault's own do not come here
+        yield Odd(product="", name=asked.file.name, why=error.message)
+
+
 def _format(each: Input, keeping: _Keeping) -> Format | None:
     try:
         return format_of_file(each)
-    except BadInputError as error:
+    except (BadInputError, DiskError) as error:
         keeping.skip("", "file", each.name, each.name, error.message)
         return None
 
@@ -527,7 +536,7 @@ def _pieces(turn: Turn, room: int) -> Iterator[Turn]:
     while text:
         end = len(text)
         if end > most:
-            cut = text.rfind("\n", most // 2, most)
+            cut = max(text.rfind("\n", most // 2, most), text.rfind(" ", most * 9 // 10, most))
             end = cut + 1 if cut > 0 else most
         yield replace(turn, text=text[:end])
         text = text[end:]

@@ -198,7 +198,9 @@ def _messages(make: Maker) -> tuple[list[dict[str, Any]], list[str]]:
         said.append(words)
         attached = [{"file_name": "x.txt", "extracted_content": make.text("X")}]
         at = add("human", at, _block(words), attachments=attached if make.maybe() else [])
-        blocks = [{"type": "thinking", "thinking": make.text("X")}] if make.maybe() else []
+        blocks: list[dict[str, Any]] = []
+        if make.maybe():
+            blocks.append({"type": "thinking", "thinking": make.text("X")})
         if make.maybe():
             result = [{"type": "text", "text": make.text("X")}]
             blocks += [

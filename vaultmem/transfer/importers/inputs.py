@@ -6,15 +6,17 @@ a name with `..` leads nowhere. Links are not followed, and what is no plain fil
 
 from __future__ import annotations
 
+import lzma
 import os
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from io import BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base import IO, TYPE_CHECKING, BadInputError, dataclass, disk_error, field
+from vaultmem.base import IO, TYPE_CHECKING, Any, BadInputError, dataclass, disk_error, field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +33,39 @@ _SMALL = 4 << 20  # bytes
 _PASSED = frozenset((".git", "node_modules", "__pycache__", "__MACOSX", ".venv", ".trash"))
 
 
+@contextmanager
+def _named_errors(name: str) -> Iterator[None]:
+    """What goes wrong with a file of somebody else's, as an error that names it."""
+    try:
+        yield
+    except (zipfile.BadZipFile, zlib.error, EOFError, lzma.LZMAError) as error:
+        raise BadInputError(f"'{name}' is damaged in its archive") from error
+    except (RuntimeError, NotImplementedError) as error:  # a password, an odd compression
+        raise BadInputError(f"'{name}' cannot be unpacked: {error}") from error
+    except OSError as error:
+        raise disk_error(error, doing="read", what=name) from error
+
+
+class _Reading(RawIOBase):
+    """A stream whose errors name the file: a member's check sum is wrong only at its end."""
+
+    def __init__(self, stream: IO[bytes], name: str) -> None:
+        self._stream, self._name = stream, name
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        with _named_errors(self._name):
+            data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
     """One file to look at, wherever it lies."""
@@ -43,14 +78,8 @@ class Input:
 
     def open(self) -> IO[bytes]:
         """The file as a stream; raises BadInputError, DiskError."""
-        try:
-            return self.opens()
-        except zipfile.BadZipFile as error:
-            raise BadInputError(f"'{self.name}' is damaged in its archive") from error
-        except (RuntimeError, NotImplementedError) as error:  # a password, an odd compression
-            raise BadInputError(f"'{self.name}' cannot be unpacked: {error}") from error
-        except OSError as error:
-            raise disk_error(error, doing="read", what=self.name) from error
+        with _named_errors(self.name):
+            return BufferedReader(_Reading(self.opens(), self.name), HEAD)
 
     def head(self) -> bytes:
         """Its first bytes."""
@@ -129,6 +158,7 @@ def _of_folder(folder: Path) -> Iterator[Input | Refused]:
             count += 1
             if count > MOST_FILES:
                 yield Refused(name=str(folder), why=f"it has more than {MOST_FILES:,} files")
+                yield from beside.values()
                 return
             if file.is_symlink() or not file.is_file():
                 continue  # a link may lead anywhere; a pipe would never end

@@ -20,6 +20,7 @@ CHUNK = 1 << 18  # bytes
 LARGEST_ELEMENT = 48_000_000
 """Characters of one element: parsed it takes about five times as much memory."""
 _SPACE = " \t\n\r"
+_BEHIND = tuple(",]} \t\n\r")
 _MARGIN = 16  # characters before the end within which a mistake may be a cut: '\\ud83', 'fals'
 _TOKEN = late(r'"(?:[^"\\]|\\.)*"|[\[\]{}]|"', 16)  # DOTALL
 
@@ -167,7 +168,9 @@ def _value(buffer: _Buffer) -> Any:
     while True:
         try:
             found, end = _DECODER.raw_decode(buffer.text, buffer.at)
-            if end < len(buffer.text) or buffer.is_over or buffer.text[buffer.at] in '[{"':
+            # A number may go on behind the buffer: '1.5' of '1.5e3'.
+            is_whole = buffer.text[buffer.at] in '[{"' or buffer.text[end : end + 1] in _BEHIND
+            if is_whole or buffer.is_over:
                 buffer.at = end
                 return found
         except json.JSONDecodeError as error:
