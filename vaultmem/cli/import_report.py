@@ -83,5 +83,8 @@ def _counts(report: ImportedProducts) -> str:
         counted(items, "item") if items else "",
         f"{report.count('unchanged'):,} as they are" if report.count("unchanged") else "",
     ]
+    if not (new or items or report.count("grown")):
+        there = f": {report.count('unchanged'):,} as they were" if report.count("unchanged") else ""
+        return f"nothing new{there}"
     commit = f" (last commit {report.commit[:8]})" if report.commit else ""
-    return f"{would} {listed([each for each in said if each]) or 'nothing'}{commit}"
+    return f"{would} {listed(said)}{commit}"
