@@ -266,3 +266,22 @@ def test_a_transcript_in_a_message_is_no_turn_of_its_own(
     )
     assert kept.said() == ["Read the page, please."]
     assert kept.statements("person") == set()
+
+
+def test_custom_instructions_of_older_exports_are_the_persons_too(
+    write: Write, take_in: Callable[..., Kept]
+) -> None:
+    told = {"about_user_message": "I am a nurse.", "about_model_message": "Answer in French."}
+    hidden = {"user_context_message_data": told, "is_user_system_message": True}
+    node = message("s", "root", "system", "", metadata=hidden)
+    said = message("u", "s", "user", "Hello there.", at=NOON)
+    kept = take_in(write("c.json", [conversation(node, said)]))
+    assert "I am a nurse." in kept.statements("person")
+
+
+def test_words_of_a_kind_that_is_not_known_yet_are_kept(
+    write: Write, take_in: Callable[..., Kept]
+) -> None:
+    node = message("u", "root", "user", "I live in Graz.", kind="spoken_2027", recipient="x")
+    kept = take_in(write("c.json", [conversation(node)]))
+    assert kept.said() == ["I live in Graz."]

@@ -136,6 +136,19 @@ def test_a_transcript_whose_last_line_is_cut_off_is_read_and_goes_on(
     assert kept.said() == ["I keep bees."]
 
 
+def test_what_is_typed_meanwhile_is_said_once(write: Write, take_in: Callable[..., Kept]) -> None:
+    made = Transcript()
+    made.add("user", "Please start the migration.")
+    made.add("assistant", text("Starting."))
+    steered = {"type": "queue-operation", "operation": "remove", "timestamp": at()}
+    made.records.append(steered | {"content": "I prefer the parser first.", "sessionId": "s-1"})
+    queued = {"type": "queued_command", "prompt": "I prefer the parser first."}
+    made.add("attachment", attachment=queued)
+    made.add("assistant", text("Done."))
+    kept = take_in(write("s.jsonl", made.records, lines=True))
+    assert kept.said() == ["Please start the migration.", "I prefer the parser first."]
+
+
 def test_a_subagents_transcript_is_nobodys_words(
     memory: Any, write: Write, take_in: Callable[..., Kept]
 ) -> None:
@@ -209,7 +222,16 @@ def of_the_first() -> Iterator[dict[str, Any]]:
     yield item("assistant", "Noted.")["payload"]
 
 
-@pytest.mark.parametrize("made", [of_events, of_messages, of_the_first])
+def of_one_without_instructions() -> Iterator[dict[str, Any]]:
+    """As some of the first versions began it."""
+    _, _, *rest = of_the_first()
+    yield {"id": "x-1", "timestamp": at()}
+    yield from rest
+
+
+@pytest.mark.parametrize(
+    "made", [of_events, of_messages, of_the_first, of_one_without_instructions]
+)
 def test_a_rollout_of_each_generation_is_what_was_typed(
     made: Callable[[], Iterator[dict[str, Any]]], write: Write, take_in: Callable[..., Kept]
 ) -> None:

@@ -38,7 +38,10 @@ NAME = "ChatGPT"
 _CITATION = late("\ue200[^\ue201]{0,400}\ue201|[\ue200-\ue206]|【[0-9:]{1,8}†[^】]{0,80}】")
 _FENCED = late(r"```(.*?)```", 16)  # DOTALL
 _SILENT = ("thoughts", "reasoning_recap")
-_SAID = ("text", "multimodal_text", "code", "audio_transcription")
+_ABOUT = (
+    "about_user_message",
+    "about_model_message",
+)  # custom instructions, until 2024 of "system"
 _MOST_STEPS = 100_000  # of a branch: a forged tree may have a circle
 
 
@@ -154,7 +157,8 @@ class _Reading:
         at = ms_of_seconds(message.get("create_time"))
         at = self._at = at if at is not None else self._at
         recipient = string_at(message, "recipient") or "all"
-        if kind == "user_editable_context":
+        told = mapping_at(metadata, "user_context_message_data")
+        if kind == "user_editable_context" or any(string_at(told, each) for each in _ABOUT):
             self._add_instructions(content, metadata)
         elif kind == "model_editable_context":
             self._add_memories(content, at)
@@ -186,14 +190,12 @@ class _Reading:
         if role == "assistant" and kind == "code":  # to all: what the code interpreter was to run
             self.left["calls of tools"] += 1
             return
-        text = _said(content) if kind in _SAID or not kind else ""
+        text = _said(content)  # of kinds that are not known yet, too: words must not be lost
         if role == "assistant":
             text = _CITATION.sub("", text)
-        if kind and kind not in _SAID and not text:
-            self.left[f"of kind '{kind[:40]}'"] += 1
         if text.strip():
             self.turns.append(Turn(text=text, role=role, said_at=at))
-        elif kind in _SAID and not _has_asset(content):
+        elif not _has_asset(content):
             self.left["empty"] += 1
         named = [string_at(each, "name") for each in list_at(metadata, "attachments")]
         for name in named:
@@ -216,9 +218,8 @@ class _Reading:
     ) -> None:
         told = mapping_at(metadata, "user_context_message_data")
         texts = [
-            string_at(told, "about_user_message") or _fenced(string_at(content, "user_profile")),
-            string_at(told, "about_model_message")
-            or _fenced(string_at(content, "user_instructions")),
+            string_at(told, _ABOUT[0]) or _fenced(string_at(content, "user_profile")),
+            string_at(told, _ABOUT[1]) or _fenced(string_at(content, "user_instructions")),
         ]
         text = "\n\n".join(each.strip() for each in texts if each.strip())
         if text:

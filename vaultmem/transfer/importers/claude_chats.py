@@ -188,6 +188,8 @@ def _turns(message: Mapping[str, Any], started: int | None, left: Counter[str]) 
             left["calls of tools"] += 1
         elif kind in ("thinking", "redacted_thinking"):
             left["thinking"] += 1
+        elif string_at(block, "text").strip():  # a kind that is not known yet, as voice notes were
+            said.append(string_at(block, "text"))
         elif kind:
             left[f"of kind '{kind[:40]}'"] += 1
     # Older exports have the text alone; in newer ones it repeats the blocks, with marks for tools.

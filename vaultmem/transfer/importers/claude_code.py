@@ -88,6 +88,7 @@ class _Reading:
         self.read = 0
         self._last = ""  # of the tree
         self._is_titled = False
+        self._steered: list[str] = []
 
     def add(self, record: Mapping[str, Any]) -> None:
         """One line."""
@@ -96,6 +97,8 @@ class _Reading:
             self._entitle(string_at(record, "customTitle") or string_at(record, "aiTitle"), kind)
         elif kind == "summary":
             self._entitle(string_at(record, "summary"), kind)
+        elif kind == "queue-operation" and string_at(record, "operation") == "remove":
+            self._steer(record)
         id_ = string_at(record, "uuid")
         if not id_ or kind not in ("user", "assistant", "system", "attachment"):
             return
@@ -143,6 +146,15 @@ class _Reading:
         if title and not (self._is_titled and kind != "custom-title"):
             self.title, self._is_titled = title, kind == "custom-title"
 
+    def _steer(self, record: Mapping[str, Any]) -> None:
+        """What the person typed meanwhile goes to the model as it leaves the queue."""
+        text = own_words(string_at(record, "content"))
+        node = self.nodes.get(self._last)
+        if text and node is not None:
+            at = time_of(record.get("timestamp"))
+            node.turns = (*node.turns, Turn(text=text, role="user", said_at=at))
+            self._steered.append(text)
+
     def _turns(self, record: Mapping[str, Any], kind: str) -> list[Turn]:
         at = time_of(record.get("timestamp"))
         if kind == "attachment":
@@ -169,6 +181,9 @@ class _Reading:
         if string_at(attachment, "type") != "queued_command" or not is_theirs:
             return []
         text = own_words(text_of(attachment.get("prompt")))
+        if text in self._steered:  # newer versions tell it twice
+            self._steered.remove(text)
+            return []
         return [Turn(text=text, role="user", said_at=at)] if text else []
 
     def _of_assistant(

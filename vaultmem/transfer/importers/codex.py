@@ -94,7 +94,7 @@ class _Reading:
         kind = string_at(record, "type")
         payload = mapping_at(record, "payload")
         at = time_of(record.get("timestamp"))
-        if kind == "session_meta" or ("instructions" in record and not kind):
+        if kind == "session_meta" or (not kind and "id" in record):
             self._begin(payload or record, at)
         elif kind == "response_item":
             self._add_item(payload, at)

@@ -58,7 +58,11 @@ FORMATS = (
     Format(
         "codex",
         "codex:read_rollout",
-        _any("type=session_meta payload", "id timestamp instructions", "record_type type=message"),
+        _any(
+            "type=session_meta payload",
+            "id timestamp instructions",
+            "id timestamp type=message role",
+        ),
         is_lines=True,
     ),
     Format("gemini", "gemini:read_cli_chat", _any("sessionId projectHash"), is_lines=True),
