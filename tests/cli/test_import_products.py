@@ -91,6 +91,17 @@ def test_who_i_am_in_a_chat_is_asked_for(vault: Path, capsys: pytest.CaptureFixt
     assert main(["import", "chat.txt", "--me", "Hanna"]) == 0
 
 
+def test_raw_keeps_what_was_said_without_items(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    node = message("u", "root", "user", "I keep bees behind the house.", at=NOON)
+    file = write("c.json", [conversation(node)])
+    assert main(["import", file, "--raw"]) == 0
+    assert "no items" in capsys.readouterr().out
+    assert main(["recall", "bees"]) == 0
+    assert "I keep bees behind the house." in capsys.readouterr().out
+
+
 def test_own_exports_come_in_as_before(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Memory(vault) as memory:
         memory.remember("I prefer tea.")

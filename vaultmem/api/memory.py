@@ -602,6 +602,7 @@ class Memory(Facets, Former):
         me: str = "",
         writer: str = "import",
         secrets: str | None = None,
+        extract: bool = True,
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> ImportedProducts:
@@ -612,6 +613,7 @@ class Memory(Facets, Former):
         me       the name under which the person speaks in chats between people
         writer   whose exports they are: of import and person, the person's turns are the owner's
         secrets  what to do about secrets in it: block, redact, allow; None: as the settings say
+        extract  False: keep the texts, make no items
         dry_run  change nothing, only say what would be done
         raises   BadInputError when nothing of it can be read; records that cannot be read or kept
                  are named in the report, and stop no other
@@ -630,6 +632,7 @@ class Memory(Facets, Former):
                 me=me,
                 writer=writer,
                 secrets=secrets,
+                with_items=extract,
                 dry_run=dry_run,
                 progress=progress,
             )

@@ -37,6 +37,8 @@ def products_lines(report: ImportedProducts, zone: str) -> Iterator[str]:
     for why in dict.fromkeys(each.why for each in expected):
         number = sum(each.why == why for each in expected)
         yield f"passed over {number:,}: {why}"
+    if report.passed:
+        yield f"passed over {counted(report.passed, 'file')} of no known export"
     removed = [each for record in report.records for each in record.removed]
     if removed:
         kinds = listed(sorted({each.kind for each in removed}))

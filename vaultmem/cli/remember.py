@@ -196,9 +196,10 @@ def _require_no_export(data: bytes, name: str) -> None:
 
     product = transfer.product_of(data[: transfer.HEAD])
     if product:
+        me = " --me NAME" if product in ("telegram", "whatsapp", "slack") else ""
         raise BadInputError(
             f"'{name}' is an export of {product}",
-            hint=f"to take in its conversations: vaultmem import '{name}'",
+            hint=f"to take in its conversations: vaultmem import '{name}'{me}",
         )
 
 

@@ -166,6 +166,7 @@ def _exported_lines(report: Exported) -> Iterator[str]:
 )
 @click.option("--me", default="", metavar="NAME", help="Who you are in chats between people.")
 @click.option("--writer", type=click.Choice(WRITERS), default="import", help="Who vouches for it.")
+@click.option("--raw", is_flag=True, help="Keep conversations without extracting items.")
 @click.option("--redact", "secrets", flag_value="redact", help="Keep notes without their secrets.")
 @click.option("--allow-secret", "secrets", flag_value="allow", help="Keep secrets as they are.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
@@ -177,6 +178,7 @@ def import_command(
     product: str,
     me: str,
     writer: str,
+    raw: bool,
     secrets: str | None,
     dry_run: bool,
 ) -> int:
@@ -212,6 +214,7 @@ def import_command(
                 me=me,
                 writer=writer,
                 secrets=secrets,
+                extract=not raw,
                 dry_run=dry_run,
                 progress=progress,
             )

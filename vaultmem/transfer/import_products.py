@@ -21,7 +21,9 @@ from vaultmem.base import (
     BadInputError,
     DiskError,
     NamedTuple,
+    PatchRefusedError,
     StaleFileError,
+    UnsafePathError,
     VaultmemError,
     dataclass,
     field,
@@ -76,6 +78,7 @@ _LOT_TEXTS = 100
 _SAFE_ID = late(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SHARE_OF_NOTE = 0.8  # of the bytes a note may have: front matter, names and times come on top
 _SHOWN = 60
+_LONGEST_TITLE = 200  # characters
 _TRIES = 5
 
 
@@ -87,6 +90,7 @@ def import_files(
     me: str = "",
     writer: str = "import",
     secrets: str | None = None,
+    with_items: bool = True,
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> ImportedProducts:
@@ -96,6 +100,7 @@ def import_files(
     me       the name under which the person speaks in chats between people
     writer   whose export it is: of import and person, the person's turns are the vault's owner's
     secrets  what to do about secrets: block (skip the record), redact, allow; None: as settings say
+    with_items  False: keep the texts, make no items
     raises   BadInputError  no file is an export that is known, or a chat's owner is not named
     """
     if writer not in WRITERS:
@@ -104,7 +109,9 @@ def import_files(
     if product and not formats:
         raise BadInputError(f"'{product}' is no product", hint="one of: " + ", ".join(PRODUCTS))
     vault.level.refresh(parts)
-    keeping = _Keeping(parts, writer=writer, secrets=secrets, dry_run=dry_run)
+    keeping = _Keeping(
+        parts, writer=writer, secrets=secrets, with_items=with_items, dry_run=dry_run
+    )
     missing: MissingOwnerError | None = None
     known: list[tuple[Input, Format]] = []
     passed = 0
@@ -124,7 +131,7 @@ def import_files(
 
         def say(read: int, begun: int = begun) -> None:
             if progress is not None:
-                progress("reading", min(begun + read, total), total)
+                progress("reading (kB)", min(begun + read, total) // 1000, total // 1000)
 
         asked = Asked(file=each, zone=parts.settings.timezone, me=me, progress=say)
         try:
@@ -196,10 +203,13 @@ class _Lot:
 class _Keeping:
     """Keeps records in lots, and says what became of each."""
 
-    def __init__(self, parts: Parts, *, writer: str, secrets: str | None, dry_run: bool) -> None:
+    def __init__(
+        self, parts: Parts, *, writer: str, secrets: str | None, with_items: bool, dry_run: bool
+    ) -> None:
         self._parts = parts
         self._writer = writer
         self._secrets = secrets
+        self._with_items = with_items
         self._dry_run = dry_run
         self._lot = _Lot()
         self._known = _states(parts)
@@ -242,7 +252,7 @@ class _Keeping:
 
     def _add_note(self, note: Noted, file: str) -> None:
         kind = "memory" if note.is_memory else "page"
-        name = note.title or shortened(" ".join(note.text.split()), _SHOWN)
+        name = _title(note.title) or shortened(" ".join(note.text.split()), _SHOWN)
         report = ImportedRecord(
             product=note.product,
             kind=kind,
@@ -262,12 +272,13 @@ class _Keeping:
         about = (*note.about, ("origin", note.product))
         document = Document(
             text=text,
-            title=note.title,
+            title=_title(note.title),
             date=note.date,
             origin="" if note.is_memory and not is_own else note.product,
             writer=writer,
             imported=is_own or not note.is_memory,
             secrets=self._secrets,
+            extract=self._with_items,
             about=about,
         )
         self._ready(report, [document])
@@ -282,7 +293,7 @@ class _Keeping:
         report = ImportedRecord(
             product=talk.product,
             kind="conversation",
-            name=talk.title or _first_words(talk) or talk.id,
+            name=_title(talk.title) or _first_words(talk) or talk.id,
             file=file,
             what="added",
             date=talk.date,
@@ -290,6 +301,11 @@ class _Keeping:
             left={why: number for why, number in talk.left.items() if number},
         )
         states = self._known.get(session, ())
+        if any(state.path == PurePosixPath() for state in states):
+            # Told twice in one import, as by an older export beside: its words are read from disk.
+            self.keep()
+            self._known = _states(self._parts) if not self._dry_run else self._known
+            states = self._known.get(session, ())
         turns, beside = self._new(talk, states)
         if states and not any(turn.role != "tool" for turn in turns):
             self.records.append(replace(report, what="unchanged"))
@@ -317,9 +333,9 @@ class _Keeping:
     def _document(
         self, talk: Talk, turns: Sequence[Turn], session: str, state: _State, *, first: int
     ) -> Document:
-        title = talk.title or _first_words(talk)
+        title = _title(talk.title) or _first_words(talk)
         if first > 1:
-            title = f"{title} (from message {first})" if title else f"From message {first}"
+            title = f"{title} (from turn {first})" if title else f"From turn {first}"
         at = next((turn.said_at for turn in turns if turn.said_at is not None), talk.date)
         return Document(
             text=_messages(turns),
@@ -330,6 +346,7 @@ class _Keeping:
             writer=self._writer,
             imported=True,
             secrets=self._secrets,
+            extract=self._with_items,
             about=((IMPORTED, f"{state.turns} {state.digest} {state.whole}"),),
         )
 
@@ -405,9 +422,27 @@ class _Keeping:
             return
         texts = sorted(lot.texts, key=lambda each: each.prepared.date or 0)
         ready = [(each.prepared, each.found) for each in texts]
-        done = self._planned(ready) if self._dry_run else self._kept(ready)
+        if self._dry_run:
+            done = self._planned(ready)
+        else:
+            try:
+                done = self._kept(ready)
+            except (BadInputError, PatchRefusedError, UnsafePathError):
+                self._keep_each(texts)
+                return
         for each, report in zip(texts, done, strict=True):
             self._tell(each, report)
+
+    def _keep_each(self, texts: Sequence[_Waiting]) -> None:
+        """Keep texts one by one, where one of them cannot be kept."""
+        for each in texts:
+            try:
+                [report] = self._kept([(each.prepared, each.found)])
+            except (BadInputError, PatchRefusedError, UnsafePathError) as error:
+                before = self.records[each.record]
+                self.records[each.record] = replace(before, what="skipped", why=error.message)
+            else:
+                self._tell(each, report)
 
     def _kept(self, ready: Sequence[tuple[Prepared, Extraction]]) -> Sequence[Remembered]:
         for attempt in range(1, _TRIES + 1):
@@ -490,6 +525,11 @@ def _words(text: str) -> str:
 
 def _is_in(there: Counter[str], turn: Turn) -> bool:
     return there[_words(turn.text)] > 0
+
+
+def _title(text: str) -> str:
+    """A title on one line, as long as a title may be."""
+    return shortened(" ".join(text.split()), _LONGEST_TITLE)
 
 
 def _first_words(talk: Talk) -> str:

@@ -285,3 +285,16 @@ def test_words_of_a_kind_that_is_not_known_yet_are_kept(
     node = message("u", "root", "user", "I live in Graz.", kind="spoken_2027", recipient="x")
     kept = take_in(write("c.json", [conversation(node)]))
     assert kept.said() == ["I live in Graz."]
+
+
+def test_an_older_export_beside_the_newer_adds_nothing_twice(
+    write: Write, take_in: Callable[..., Kept]
+) -> None:
+    first = message("u", "root", "user", "I live in Graz.", at=NOON)
+    edited = message("v", "root", "user", "I live in Linz.", at=NOON + 9)
+    more = message("w", "v", "user", "I keep bees.", at=NOON + 10)
+    write("a.json", [conversation(first)])
+    file = write("b.json", [conversation(first, edited, more)])
+    kept = take_in(file.parent)
+    assert kept.said() == ["I live in Graz.", "I live in Linz.", "I keep bees."]
+    assert [what for _, what in kept.outcomes] == ["added", "grown"]
