@@ -59,10 +59,15 @@ def _line(each: ImportedRecord, zone: str) -> str:
         f"{counted(each.read, 'message')}, {counted(each.kept, 'turn')} kept"
         if each.kind == "conversation"
         else "",
-        counted(each.items, "item") if each.items else "no items",
+        _items(each),
         f"left out: {listed(left)}" if left else "",
     ]
     return f"{head}: {'; '.join(part for part in parts if part)}"
+
+
+def _items(each: ImportedRecord) -> str:
+    known = f"{each.known} known already" if each.known else ""
+    return listed([counted(each.items, "item") if each.items or known else "no items", known])
 
 
 def _some(lines: Sequence[str], more: str) -> Iterator[str]:

@@ -162,7 +162,8 @@ class ImportedRecord:
     read: int = 0  # messages
     kept: int = 0  # of them in the text, with those of other branches
     left: Mapping[str, int] = field(default_factory=dict)  # why messages are not kept -> how many
-    items: int = 0  # that were found in it
+    items: int = 0  # new ones that were found in it
+    known: int = 0  # what it says and was known already
     waiting: int = 0  # of these, what waits for the person
     paths: tuple[PurePosixPath, ...] = ()  # of its texts; a dry run: of what would be written
     removed: tuple[Removed, ...] = ()  # secrets and personal data that were not written

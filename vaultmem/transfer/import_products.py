@@ -469,6 +469,7 @@ class _Keeping:
             what=before.what if is_new or before.paths else "unchanged",
             kept=before.kept if is_new or before.paths else 0,
             items=before.items + sum(item.outcome == "add" for item in done.items),
+            known=before.known + sum(item.outcome != "add" for item in done.items),
             waiting=before.waiting + sum(bool(item.review) for item in done.items),
             paths=(*before.paths, done.path) if is_new else before.paths,
             removed=(*before.removed, *done.removed),
