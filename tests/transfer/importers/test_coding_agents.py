@@ -104,6 +104,21 @@ def test_a_rewind_leaves_what_was_said_beside_the_conversation(
     ]
 
 
+def test_what_the_program_writes_between_is_a_link_of_the_chain(
+    write: Write, take_in: Callable[..., Kept]
+) -> None:
+    made = Transcript()
+    made.add("user", "Hello there.")
+    made.add("assistant", text("Hello."))
+    fork = made.add("progress", data={"type": "hook_progress"})
+    made.add("user", "I live in Berlin.")
+    made.last = fork
+    made.add("user", "I live in Graz.")
+    made.add("assistant", text("Graz!"))
+    kept = take_in(write("s.jsonl", made.records, lines=True))
+    assert kept.said() == ["Hello there.", "I live in Graz."]
+
+
 def test_a_compaction_loses_nothing_and_its_summary_is_nobodys(
     write: Write, take_in: Callable[..., Kept]
 ) -> None:

@@ -21,6 +21,7 @@ from vaultmem.transfer.importers.imported_records import (
     Talk,
     as_other_branch,
     attachment_turn,
+    empty,
     list_at,
     mapping_at,
     ms_of_seconds,
@@ -92,7 +93,7 @@ def _conversation(found: Mapping[str, Any], number: int, known: set[str]) -> Ite
     beside = tuple(as_other_branch(turn) for turn in others.turns if turn.role != "tool")
     read = sum(1 for node in nodes.values() if mapping_at(node, "message"))
     if not reading.turns and not beside:
-        yield Odd(product=NAME, name=name, why="nobody said anything in it", is_expected=True)
+        yield empty(NAME, name)
         return
     if found.get("is_do_not_remember") is True:
         why = "it is marked not to be remembered, in ChatGPT"

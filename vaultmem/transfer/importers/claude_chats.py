@@ -25,6 +25,7 @@ from vaultmem.transfer.importers.imported_records import (
     as_other_branch,
     attachment_turn,
     content_of,
+    empty,
     list_at,
     mapping_at,
     shortened_to,
@@ -138,8 +139,7 @@ def _conversation(found: Mapping[str, Any], name: str) -> Record:
             others = _turns(message, date, Counter())
             beside += [as_other_branch(turn) for turn in others if turn.role != "tool"]
     if not turns and not beside:
-        why = "nobody said anything in it"
-        return Odd(product=NAME, name=title or name, why=why, is_expected=True)
+        return empty(NAME, title or name)
     return Talk(
         product=NAME,
         id=id_,

@@ -15,20 +15,21 @@ from vaultmem.base import TYPE_CHECKING, Any, dataclass
 from vaultmem.model import Turn
 from vaultmem.transfer.importers.agent_wrapping import own_words
 from vaultmem.transfer.importers.imported_records import (
-    Odd,
     Record,
     Talk,
     as_other_branch,
     attachment_turn,
     content_of,
+    empty,
     mapping_at,
+    of_subagent,
     string_at,
     text_of,
     time_of,
     tool_turn,
     whole_text,
 )
-from vaultmem.transfer.importers.json_stream import BrokenElementError, lines
+from vaultmem.transfer.importers.json_stream import lines, readable
 
 if TYPE_CHECKING:
     from vaultmem.transfer.importers.imported_records import Asked
@@ -51,20 +52,15 @@ def read_transcript(asked: Asked) -> Iterator[Record]:
     """The session of one file."""
     reading = _Reading()
     with asked.file.open() as stream:
-        for found in lines(stream, progress=asked.progress):
-            if isinstance(found, BrokenElementError):
-                reading.left["lines that cannot be read"] += 1
-            else:
-                reading.add(found)
+        for record in readable(lines(stream, progress=asked.progress), reading.left):
+            reading.add(record)
     name = reading.title or asked.file.path.stem
-    if not reading.nodes:
-        is_agents = bool(reading.left["of subagents"])
-        why = "it is a subagent's transcript" if is_agents else "nobody said anything in it"
-        yield Odd(product=NAME, name=name, why=why, is_expected=True)
+    if not reading.nodes and reading.left["of subagents"]:
+        yield of_subagent(NAME, name)
         return
     turns, beside = reading.branches()
     if not turns and not beside:
-        yield Odd(product=NAME, name=name, why="nobody said anything in it", is_expected=True)
+        yield empty(NAME, name)
         return
     yield Talk(
         product=NAME,
@@ -100,7 +96,7 @@ class _Reading:
         elif kind == "queue-operation" and string_at(record, "operation") == "remove":
             self._steer(record)
         id_ = string_at(record, "uuid")
-        if not id_ or kind not in ("user", "assistant", "system", "attachment"):
+        if not id_ or "parentUuid" not in record:
             return
         if record.get("isSidechain") is True:
             self.left["of subagents"] += 1
@@ -159,7 +155,7 @@ class _Reading:
         at = time_of(record.get("timestamp"))
         if kind == "attachment":
             return self._queued(mapping_at(record, "attachment"), at)
-        if kind == "system":
+        if kind not in ("user", "assistant"):  # of the program, and yet a link of the chain
             return []
         content = mapping_at(record, "message").get("content")
         if kind == "assistant":

@@ -16,19 +16,20 @@ from vaultmem.base import TYPE_CHECKING, Any, NamedTuple
 from vaultmem.model import Turn
 from vaultmem.transfer.importers.agent_wrapping import own_words
 from vaultmem.transfer.importers.imported_records import (
-    Odd,
     Record,
     Talk,
     as_other_branch,
     attachment_turn,
+    empty,
     list_at,
     mapping_at,
+    of_subagent,
     string_at,
     text_of,
     time_of,
     tool_turn,
 )
-from vaultmem.transfer.importers.json_stream import BrokenElementError, lines
+from vaultmem.transfer.importers.json_stream import lines, readable
 
 if TYPE_CHECKING:
     from vaultmem.transfer.importers.imported_records import Asked
@@ -52,18 +53,15 @@ def read_rollout(asked: Asked) -> Iterator[Record]:
     """The session of one file."""
     reading = _Reading()
     with asked.file.open() as stream:
-        for found in lines(stream, progress=asked.progress):
-            if isinstance(found, BrokenElementError):
-                reading.left["lines that cannot be read"] += 1
-            else:
-                reading.add(found)
+        for record in readable(lines(stream, progress=asked.progress), reading.left):
+            reading.add(record)
     name = asked.file.path.stem
     if reading.is_subagent:
-        yield Odd(product=NAME, name=name, why="it is a subagent's transcript", is_expected=True)
+        yield of_subagent(NAME, name)
         return
     turns, beside = reading.turns()
     if not any(turn.role in ("user", "assistant") for turn in turns) and not beside:
-        yield Odd(product=NAME, name=name, why="nobody said anything in it", is_expected=True)
+        yield empty(NAME, name)
         return
     yield Talk(
         product=NAME,

@@ -23,20 +23,21 @@ from vaultmem.transfer.importers.imported_records import (
     Talk,
     as_other_branch,
     attachment_turn,
+    empty,
     list_at,
     mapping_at,
+    of_subagent,
     string_at,
     text_of,
     time_of,
     tool_turn,
 )
-from vaultmem.transfer.importers.json_stream import BrokenElementError, lines, objects
+from vaultmem.transfer.importers.json_stream import BrokenElementError, lines, objects, readable
 
 if TYPE_CHECKING:
     from vaultmem.transfer.importers.imported_records import Asked
 
 CLI, STUDIO, APPS = "Gemini CLI", "AI Studio", "Gemini"
-_EMPTY = "nobody said anything in it"
 
 
 # --- the CLI -------------------------------------------------------------------------------
@@ -52,21 +53,19 @@ def read_cli_chat(asked: Asked) -> Iterator[Record]:
         is_lines = b'"messages"' not in stream.readline(1 << 16) and bool(stream.read(1))
     with asked.file.open() as stream:
         read = lines if is_lines else objects
-        for found in read(stream, progress=asked.progress):
-            if isinstance(found, BrokenElementError):
-                left["lines that cannot be read"] += 1
-            elif "$rewindTo" in found:
+        for found in readable(read(stream, progress=asked.progress), left):
+            if "$rewindTo" in found:
                 undone += _rewind(messages, string_at(found, "$rewindTo"))
             else:
                 _apply(found, messages, meta)
     name = str(meta.get("summary") or "") or asked.file.path.stem
     if meta.get("kind") == "subagent":
-        yield Odd(product=CLI, name=name, why="it is a subagent's transcript", is_expected=True)
+        yield of_subagent(CLI, name)
         return
     turns = _once([turn for each in messages.values() for turn in _cli_turns(each, left)])
     beside = [turn for each in undone for turn in _cli_turns(each, Counter())]
     if not any(turn.role in ("user", "assistant") for turn in (*turns, *beside)):
-        yield Odd(product=CLI, name=name, why=_EMPTY, is_expected=True)
+        yield empty(CLI, name)
         return
     yield Talk(
         product=CLI,
@@ -186,7 +185,7 @@ def _studio_chat(found: Mapping[str, Any], name: str) -> Record:
                 turns.append(attachment_turn(told, "", at))
     first = next((turn for turn in turns if turn.role == "user"), None)
     if first is None:
-        return Odd(product=STUDIO, name=name, why=_EMPTY, is_expected=True)
+        return empty(STUDIO, name)
     at = next((turn.said_at for turn in turns if turn.said_at is not None), None)
     told = f"{first.said_at} {first.text}"
     return Talk(

@@ -68,6 +68,17 @@ class Odd:
 Record = Talk | Noted | Odd
 
 
+def empty(product: str, name: str) -> Odd:
+    """A conversation without a word."""
+    return Odd(product=product, name=name, why="nobody said anything in it", is_expected=True)
+
+
+def of_subagent(product: str, name: str) -> Odd:
+    """A transcript between programs, of which no word is the person's."""
+    why = "it is a subagent's transcript"
+    return Odd(product=product, name=name, why=why, is_expected=True)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """A file to read, and what its reader has to know."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.base import IO, TYPE_CHECKING, Any, BadInputError, late
 
@@ -236,6 +237,17 @@ def lines(
             continue
         if isinstance(found, dict):
             yield found
+
+
+def readable(
+    found: Iterable[dict[str, Any] | BrokenElementError], left: Counter[str]
+) -> Iterator[dict[str, Any]]:
+    """Those that can be read; the others are counted."""
+    for each in found:
+        if isinstance(each, BrokenElementError):
+            left["lines that cannot be read"] += 1
+        else:
+            yield each
 
 
 _MOST_PATHS = 400

@@ -23,6 +23,7 @@ from vaultmem.transfer.importers.imported_records import (
     Record,
     Talk,
     attachment_turn,
+    empty,
     list_at,
     mapping_at,
     ms_of_seconds,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from vaultmem.transfer.importers.imported_records import Asked
 
 TELEGRAM, WHATSAPP, SLACK = "Telegram", "WhatsApp", "Slack"
-_EMPTY = "nobody said anything in it"
 
 
 class _Month:
@@ -142,7 +142,7 @@ def _telegram(
             yield from month.add(turn, at)
     yield from month.close()
     if is_empty:
-        yield Odd(product=TELEGRAM, name=title, why=_EMPTY, is_expected=True)
+        yield empty(TELEGRAM, title)
 
 
 def _sender(message: Mapping[str, Any]) -> str:
@@ -201,7 +201,7 @@ def read_whatsapp(asked: Asked) -> Iterator[Record]:
         found = list(_messages(stream))
     names = list(dict.fromkeys(line.name for line in found if line.name))
     if not names:
-        yield Odd(product=WHATSAPP, name=asked.file.path.stem, why=_EMPTY, is_expected=True)
+        yield empty(WHATSAPP, asked.file.path.stem)
         return
     me = require_owner(asked.me, names, what="this chat")
     is_day_first = _is_day_first([line.date for line in found])
@@ -323,7 +323,7 @@ def read_slack(asked: Asked) -> Iterator[Record]:
     me = me or people.get(asked.me, asked.me)
     turns = [person_turn(name, me, text, at) for name, text, at in found if text.strip()]
     if not turns:
-        yield Odd(product=SLACK, name=f"{channel} {day}", why=_EMPTY, is_expected=True)
+        yield empty(SLACK, f"{channel} {day}")
         return
     yield Talk(
         product=SLACK,
