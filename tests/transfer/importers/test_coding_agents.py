@@ -336,3 +336,21 @@ def test_a_chat_of_gemini_cli_as_one_object_is_the_same(
     kept = take_in(write("session.json", GEMINI | {"messages": gemini_messages()}))
     assert kept.said() == ["I live in Graz."]
     assert kept.said("assistant") == ["Noted."]
+
+
+def test_a_file_that_a_message_names_is_not_what_was_typed(
+    write: Write, take_in: Callable[..., Kept]
+) -> None:
+    blocks = [
+        {"text": "Look at @notes.md, please. I keep bees."},
+        {"text": "\n--- Content from referenced files ---"},
+        {"text": "\nContent from @notes.md:\n"},
+        {"text": "I live in Oslo."},
+        {"text": "\n--- End of content ---"},
+    ]
+    begun = "This is the Gemini CLI. We are setting up the context for our chat. I am Bob."
+    messages = [of_gemini("m0", "user", begun), of_gemini("m1", "user", blocks)]
+    kept = take_in(write("session.json", GEMINI | {"messages": messages}))
+    assert kept.said() == ["Look at @notes.md, please. I keep bees."]
+    assert len(kept.said("tool")) == 1
+    assert not any("Oslo" in item.statement for item in kept.items)

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 CLI, STUDIO, APPS = "Gemini CLI", "AI Studio", "Gemini"
 
 
+_FILES = "--- Content from referenced files ---"
+
+
 # --- the CLI -------------------------------------------------------------------------------
 
 
@@ -105,16 +108,21 @@ def _cli_turns(message: Mapping[str, Any], left: Counter[str]) -> Iterator[Turn]
     content = message.get("content", message.get("message"))
     if kind == "user":
         blocks = content if isinstance(content, list) else [content]
-        said = []
+        said: list[str] = []
+        files: list[str] = []  # what '@path' in a message brought with it
         for block in blocks:
             text = text_of([block])
-            if text.strip():
+            if files or text.lstrip().startswith(_FILES):
+                files.append(text)
+            elif text.strip():
                 said.append(own_words(text))
                 left["of the program"] += not said[-1]
             yield from _response(block, at)
         text = "\n\n".join(each for each in said if each)
         if text:
             yield Turn(text=text, role="user", said_at=at)
+        if files:
+            yield attachment_turn("files", "".join(files), at)
     elif kind == "gemini":
         left["thinking"] += len(list_at(message, "thoughts"))
         text = text_of(content)
