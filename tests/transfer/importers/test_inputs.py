@@ -143,3 +143,19 @@ def test_a_conversation_longer_than_a_note_is_kept_in_several(
     assert " ".join(" ".join(kept.said()).split()) == " ".join(" ".join(words).split())
     grown = conversation(*nodes, message("v", "u5", "user", "I keep bees.", at=NOON))
     assert take_in(write("a.json", [grown])).said() == ["I keep bees."]
+
+
+@pytest.mark.parametrize(
+    ("page", "product"),
+    [
+        ('<html><div class="outer-cell mdl-cell">Prompted x</div></html>', "Gemini"),
+        ('<html><link href="css/style.css"/><div class="page_wrap">x</div></html>', "Telegram"),
+    ],
+)
+def test_an_export_as_html_says_how_to_get_another(
+    page: str, product: str, write: Write, take_in: Callable[..., Kept]
+) -> None:
+    kept = take_in(write("messages.html", page))
+    [record] = kept.report.records
+    assert (record.product, record.what) == (product, "skipped")
+    assert "JSON" in record.why

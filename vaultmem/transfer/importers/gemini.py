@@ -278,6 +278,12 @@ def _day(
     )
 
 
+def name_html(asked: Asked) -> Iterator[Record]:
+    """Takeout writes HTML unless it is asked for JSON."""
+    why = "it is HTML: choose JSON for 'My Activity' in Takeout"
+    yield Odd(product=APPS, name=asked.file.path.name, why=why)
+
+
 _BLOCKS = frozenset(("p", "br", "li", "div", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre"))
 
 

@@ -170,6 +170,12 @@ def rich_text(text: object) -> str:
     return whole_text(text)
 
 
+def name_html(asked: Asked) -> Iterator[Record]:
+    """Telegram Desktop writes HTML unless it is asked for JSON."""
+    why = "it is HTML: choose 'Machine-readable JSON' in Telegram's export"
+    yield Odd(product=TELEGRAM, name=asked.file.path.name, why=why)
+
+
 # --- WhatsApp ------------------------------------------------------------------------------
 
 _CLOCK = r"(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:[\s\u202f\u00a0]*([AaPp])\.?[\s\u202f]?[Mm]\.?)?"

@@ -88,15 +88,17 @@ FORMATS = (
     Format("slack", "", _any("[].team_id [].profile", "[].creator [].members"), is_support=True),
     Format("slack", "messengers:read_slack", _any("[].ts [].type", "[].ts [].user")),
 )
-# Markdown and text: by a look at the beginning, in the module that reads it.
+# Markdown, text and HTML: by a look at the beginning, in the module that reads it.
 TEXTS = (
     Format("basic-memory", "markdown_pages:read_basic_memory"),
     Format("claude-code", "markdown_pages:read_auto_memory"),
     Format("claude-code", "", is_support=True),
     Format("whatsapp", "messengers:read_whatsapp"),
     Format("logseq", "journals:read_logseq"),
+    Format("gemini", "gemini:name_html"),
+    Format("telegram", "messengers:name_html"),
 )
-_BASIC, _AUTO, _INDEX, _WHATSAPP, _LOGSEQ = TEXTS
+_BASIC, _AUTO, _INDEX, _WHATSAPP, _LOGSEQ, _ACTIVITY_PAGE, _CHAT_PAGE = TEXTS
 PRODUCTS = tuple(dict.fromkeys(each.product for each in (*FORMATS, *TEXTS) if each.product != OWN))
 
 
@@ -167,6 +169,11 @@ def _of_text(text: str) -> Format | None:
         if pages.is_basic_memory(text):
             return _BASIC
         return _AUTO if pages.is_auto_memory(text) else None
+    if text[:1] == "<":
+        if 'class="outer-cell mdl-cell' in text or "mdl-typography" in text:
+            return _ACTIVITY_PAGE
+        is_chat = 'class="page_wrap"' in text and 'href="css/style.css"' in text
+        return _CHAT_PAGE if is_chat else None
     if text[:3] == "- [":
         from vaultmem.transfer.importers import markdown_pages as pages  # saves 30 modules
 
