@@ -11,6 +11,7 @@ import contextlib
 import io
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -59,6 +60,11 @@ COMMANDS: Mapping[str, Lines] = {
     "llm": (("llm", "check"),),
     "chat": (("chat",),),
     "proxy": (("proxy", "--port", "0"),),
+    # Its input is closed: it says goodbye. The hook is given no event, and says nothing.
+    "mcp": (("mcp",),),
+    "hook": (("hook", "claude"),),
+    "install": (("install", "claude-code", "--dry-run"),),
+    "uninstall": (("uninstall", "claude-code", "--dry-run"),),
     "reflect": (("reflect",),),
     "summarise": (("summarise",),),
     "export": (("export", "EXPORTED", "--force"), ("export", "-")),
@@ -93,6 +99,14 @@ def _quietly(run: Callable[[Sequence[str]], int], words: Sequence[str]) -> tuple
     return code, said.read(300)
 
 
+def _apart(words: Sequence[str]) -> tuple[int, str]:
+    """The same in a process of its own with its input closed: these two keep or end it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "vaultmem", *words], stdin=subprocess.DEVNULL, capture_output=True
+    )
+    return done.returncode, done.stderr.decode()[:300]
+
+
 def main() -> int:
     """Run them all; 0 when every one ended by itself."""
     vault, remote, note = sys.argv[1:4]
@@ -108,7 +122,8 @@ def main() -> int:
                 fresh += 1
                 meanings["FRESH"] = str(Path(vault).parent / f"fresh-{fresh}")
             os.environ.pop("VAULTMEM_VAULT", None)
-            code, said = _quietly(run, [meanings.get(word, word) for word in words])
+            meant = [meanings.get(word, word) for word in words]
+            code, said = _apart(meant) if words[0] in ("mcp", "hook") else _quietly(run, meant)
             print(json.dumps([words, code, said]), flush=True)
     return 0
 
