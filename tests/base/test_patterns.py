@@ -15,7 +15,7 @@ from vaultmem.extract import evidence as cut_sentences
 from vaultmem.extract import prepare as documents
 from vaultmem.judgement import kinds, limits, sentence, stakes
 from vaultmem.judgement.pairs import marks
-from vaultmem.language.dates.spoken_words import TONGUES, known
+from vaultmem.language.dates.spoken_words import TONGUES, patterns_of
 from vaultmem.language.sentences import spans
 from vaultmem.storage.index.search import question
 from vaultmem.storage.index.store import called
@@ -37,7 +37,7 @@ NEEDING = (
     | {
         f"{place} {number} {name}": one
         for place in range(len(TONGUES))
-        for number, (name, one) in enumerate(known(place).atoms)
+        for number, (name, one) in enumerate(patterns_of(place).atoms)
         if isinstance(one, Needing)
     }
 )

@@ -15,8 +15,8 @@ from vaultmem.language.text import (
     nfc,
     sentence_spans,
     sentences,
+    shorten_paths,
     slugify,
-    unplaced,
     visible,
 )
 
@@ -70,7 +70,7 @@ class TestCanonical:
     ],
 )
 def test_a_text_without_the_places_of_this_device(text: str, shown: str) -> None:
-    assert unplaced(text).endswith(shown)
+    assert shorten_paths(text).endswith(shown)
 
 
 class TestSlugify:

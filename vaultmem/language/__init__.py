@@ -19,8 +19,8 @@ if TYPE_CHECKING:
         nfc,
         sentence_spans,
         sentences,
+        shorten_paths,
         slugify,
-        unplaced,
         visible,
     )
     from vaultmem.language.time import (
@@ -55,7 +55,7 @@ attach(
         "stems": "LONGEST_WORD STOP_WORDS Stems content_words words",
         "text": (
             "ERASED_NOTE ERASED_PASSAGE INERT canonical fold is_one_word nfc sentence_spans "
-            "sentences slugify unplaced visible"
+            "sentences shorten_paths slugify visible"
         ),
         "time": (
             "DAY_MS HOUR_MS Instant MINUTE_MS check_zone civil civil_from_days day_start "

@@ -114,7 +114,7 @@ COUNTS: Mapping[str, str] = {
 }
 
 
-def listed(table: Mapping[str, str]) -> frozenset[str]:
+def entries_of(table: Mapping[str, str]) -> frozenset[str]:
     """The entries of a table in all languages."""
     return frozenset(word for words in table.values() for word in words.split())
 
@@ -130,14 +130,14 @@ _MARKS = _LAST_MARKS + "。！？｡।؟\n"
 _LIST_MARK = late(r"[ \t]*(?:[-*+•>#|]|\d{1,3}[.)]\s|\*\*|\r?$)", re.MULTILINE)
 _LAST_WORD = late(r"[^\s(\[\"'“‘«*_]*$")
 _NEXT = late(r"[\s\"'“‘«(\[*_¿¡-]*(\S?)")
-_INSIDE = listed(INSIDE)
-_INSIDE_WITH_CAPITAL = listed(INSIDE_WITH_CAPITAL)
-_EITHER = listed(EITHER)
-_CLOSING = listed(CLOSING)
-_BEFORE_NUMBERS = listed(BEFORE_NUMBERS)
-_AFTER_TIMES = listed(AFTER_TIMES)
-_OPENERS = listed(OPENERS)
-_COUNTED, _COUNTS = listed(COUNTED), listed(COUNTS)
+_INSIDE = entries_of(INSIDE)
+_INSIDE_WITH_CAPITAL = entries_of(INSIDE_WITH_CAPITAL)
+_EITHER = entries_of(EITHER)
+_CLOSING = entries_of(CLOSING)
+_BEFORE_NUMBERS = entries_of(BEFORE_NUMBERS)
+_AFTER_TIMES = entries_of(AFTER_TIMES)
+_OPENERS = entries_of(OPENERS)
+_COUNTED, _COUNTS = entries_of(COUNTED), entries_of(COUNTS)
 # Beginnings of what is written with spaces inside, up to the full stop before a space: 'z' of
 # 'z. B.', 'i', 'i.d' of 'i. d. R.'. Parts of one letter or two: 'Sig. ra' is written by nobody.
 _PARTS = frozenset(
@@ -224,9 +224,9 @@ def is_inside(text: str, place: int, end: int, *, start: int = 0) -> bool:
         return _is_ordinal(text, start, begins, end=end)
     if len(word) == 1 and word.isupper() and word != "I":  # an initial: J. R. R. Tolkien
         is_first = not text[max(start, begins - _WORD_CHARACTERS) : begins].strip()  # 'A. The'
-        inside = {word.casefold(), _joined(text, start, place).casefold()} & _INSIDE
+        inside = {word.casefold(), _word_before(text, start, place).casefold()} & _INSIDE
         return is_first or bool(inside) or not _opens(text, end)
-    return _is_abbreviation(text, word, _joined(text, start, place), end=end)
+    return _is_abbreviation(text, word, _word_before(text, start, place), end=end)
 
 
 def _is_abbreviation(text: str, word: str, joined: str, *, end: int) -> bool:
@@ -260,7 +260,7 @@ def _goes_on_after(text: str, name: str, end: int) -> bool:
     return False
 
 
-def _joined(text: str, start: int, place: int) -> str:
+def _word_before(text: str, start: int, place: int) -> str:
     """The word before a full stop with the parts before it that have one, too: 'z.B' of 'z. B'."""
     window = text[max(start, place - _WORD_CHARACTERS) : place]
     found = _LAST_WORD.search(_SPACED_DOT.sub(".", window))

@@ -132,7 +132,7 @@ def without_others(text: str, owners: Iterable[str] = ()) -> tuple[str, tuple[st
     if ":" not in text:
         return text, ()
     lines = text.split("\n")
-    foreign = _foreign(lines, text, _OWN | {_folded(name) for name in owners})
+    foreign = _foreign(lines, text, _OWN | {_fold_name(name) for name in owners})
     if not foreign:
         return text, ()
     kept = ["" if number in foreign else line for number, line in enumerate(lines)]
@@ -143,7 +143,7 @@ def foreign_lines(text: str, owners: Iterable[str] = ()) -> frozenset[int]:
     """The numbers, from 0, of the lines that others say in a chat that stands in the text."""
     if ":" not in text:
         return frozenset()
-    return _foreign(text.split("\n"), text, _OWN | {_folded(name) for name in owners})
+    return _foreign(text.split("\n"), text, _OWN | {_fold_name(name) for name in owners})
 
 
 def _foreign(lines: list[str], text: str, own: frozenset[str]) -> frozenset[int]:
@@ -176,9 +176,9 @@ def _header(line: str) -> _Header:
     found = _LINE.match(line)
     if found is not None:
         is_timed = any(c.isdigit() for c in found["before"])
-        return _Header(_folded(found["name"]), is_timed)
+        return _Header(_fold_name(found["name"]), is_timed)
     alone = _ALONE.fullmatch(line)
-    return _Header(_folded(alone["name"]), True) if alone is not None else _Header("")
+    return _Header(_fold_name(alone["name"]), True) if alone is not None else _Header("")
 
 
 def _is_label(name: str) -> bool:
@@ -192,5 +192,5 @@ def _is_person(name: str) -> bool:
     return name[0] in "@+" or name.split()[0] in GIVEN
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return name.strip("* ").casefold().rstrip(".")

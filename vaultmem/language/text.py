@@ -103,7 +103,7 @@ def visible(text: str) -> str:
     r"""The text with every character that acts on a terminal spelled out, such as `\x1b`."""
     if is_plainly_visible(text):
         return text
-    return re.sub(_INVISIBLE, _spelled, text)
+    return re.sub(_INVISIBLE, _spell_code, text)
 
 
 def is_plainly_visible(text: str) -> bool:
@@ -116,14 +116,14 @@ def is_plainly_visible(text: str) -> bool:
     return text.isascii() or (_FILLERS.isdisjoint(text) and max(text) < _FIRST_TAG)
 
 
-def _spelled(found: re.Match[str]) -> str:
+def _spell_code(found: re.Match[str]) -> str:
     code = ord(found.group())
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def unplaced(text: str) -> str:
+def shorten_paths(text: str) -> str:
     """The text with each whole path in single quotes cut to its last part.
 
     For what is written into a vault: how a disk is laid out, and who is logged in, is nobody's

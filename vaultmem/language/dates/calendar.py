@@ -70,7 +70,7 @@ def unit_around(day: int, unit: str, step: int = 0) -> Period:
     return year_of(year + step)
 
 
-def shifted(day: int, unit: str, step: int) -> int:
+def shift_day(day: int, unit: str, step: int) -> int:
     """The day `step` units later; the 31st becomes the last day of a shorter month."""
     if unit == "day":
         return day + step

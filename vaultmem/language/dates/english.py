@@ -26,7 +26,7 @@ def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _numbered(groups: str, start: int) -> dict[str, int]:
+def _number_groups(groups: str, start: int) -> dict[str, int]:
     """Each word with the number of its comma separated group."""
     return {
         word: number
@@ -35,7 +35,7 @@ def _numbered(groups: str, start: int) -> dict[str, int]:
     }
 
 
-MONTHS = _numbered(
+MONTHS = _number_groups(
     "january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, "
     "september sep sept, october oct, november nov, december dec",
     1,
@@ -45,7 +45,7 @@ PLAIN_MONTHS = _set("january february july september october november december")
 NAMED_MONTHS = _set("april may june august jan")
 """People are called so."""
 
-WEEKDAYS = _numbered(
+WEEKDAYS = _number_groups(
     "monday mon, tuesday tue tues, wednesday wed, thursday thu thur thurs, friday fri, "
     "saturday sat, sunday sun",
     0,
@@ -64,7 +64,7 @@ UNITS = {
     for unit in ("day", "week", "month", "quarter", "year")
     for word in (unit, unit + "s")
 }
-NUMBERS = _numbered("one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve", 1) | {
+NUMBERS = _number_groups("one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve", 1) | {
     "a": 1,
     "an": 1,
     "couple": 2,
@@ -311,7 +311,7 @@ def _day_before(words: Words, i: int, month: int, *, after: int) -> Match | None
     start = j - 1 if words.at(j - 1) == "the" else j
     year, end = year_at(words, after)
     first, last = spread.groups() if spread else (words.at(j).rstrip("stndrh"),) * 2
-    return _dated(words, (start, end), (year, month, int(first), int(last)))
+    return _match_day(words, (start, end), (year, month, int(first), int(last)))
 
 
 def _day_after(words: Words, i: int, month: int, *, after: int) -> Match | None:
@@ -325,7 +325,7 @@ def _day_after(words: Words, i: int, month: int, *, after: int) -> Match | None:
     if plain and month in (3, 5) and not is_closed(words, j + 1):
         return None  # 'March 3 miles'
     first, last = spread.groups() if spread else (words.at(j).rstrip("stndrh"),) * 2
-    return _dated(words, (i, end), (year, month, int(first), int(last)))
+    return _match_day(words, (i, end), (year, month, int(first), int(last)))
 
 
 def _month_year(words: Words, i: int, month: int, *, after: int) -> Match | None:
@@ -367,7 +367,7 @@ def year_at(words: Words, i: int) -> tuple[int | None, int]:
     return None, i
 
 
-def _dated(
+def _match_day(
     words: Words, span: tuple[int, int], date: tuple[int | None, int, int, int]
 ) -> Match | None:
     """A day or a few days of a month; the weekday or the tense tells a missing year."""

@@ -78,13 +78,13 @@ def _in_language(place: int, lower: str, today: int) -> Iterator[Phrase]:
         for match in rule.pattern.finditer(lower):
             period = rule.read(match, today)
             if period is not None:
-                start, end, relation = _related(language, lower, match)
+                start, end, relation = _with_relation(language, lower, match)
                 relation = "since" if rule.lasts else relation
                 if relation != "until" or not period.first <= today < period.until:
                     yield Phrase(start, end, period, relation)  # 'until today' is no end
 
 
-def _related(language: Language, lower: str, match: re.Match[str]) -> tuple[int, int, str]:
+def _with_relation(language: Language, lower: str, match: re.Match[str]) -> tuple[int, int, str]:
     """Where a phrase begins and ends with what stands before or behind it, and what that makes."""
     start, end = match.span()
     if re.match(f"(?:{language.since})\\b", match.group()) and language.since:
@@ -129,7 +129,7 @@ def _rules(place: int) -> tuple[_Rule, ...]:
     groups = {name: f"(?P<{name}>{words})" for name, words in places.items()}
     groups["weekday"] = f"(?P<noun>{places['weekday']})"
 
-    def compiled(template: str) -> re.Pattern[str]:
+    def compile_rule(template: str) -> re.Pattern[str]:
         body = template.replace(" ", r"\s+")
         for name, group in groups.items():
             body = body.replace(f"{{{name}}}", group)
@@ -137,15 +137,15 @@ def _rules(place: int) -> tuple[_Rule, ...]:
 
     readers: tuple[tuple[tuple[str, ...], _Read, bool], ...] = (
         ((f"(?P<near>{_any(language.near)})",), _near(language.near), False),
-        (language.stepped, _stepped(language), False),
-        (language.ago, _counted(language), False),
-        (language.lasting, _counted(language), True),
-        (language.dated, _dated(language.months), False),
+        (language.stepped, _step_reader(language), False),
+        (language.ago, _count_reader(language), False),
+        (language.lasting, _count_reader(language), True),
+        (language.dated, _date_reader(language.months), False),
         (language.monthly, _monthly(language.months), False),
         (language.yearly, _yearly, False),
     )
     return tuple(
-        _Rule(compiled(template), read, lasts)
+        _Rule(compile_rule(template), read, lasts)
         for templates, read, lasts in readers
         for template in templates
     )
@@ -158,7 +158,7 @@ def _near(days: Mapping[str, int]) -> _Read:
     return lambda match, today: day_of(today + days[match["near"]])
 
 
-def _stepped(language: Language) -> _Read:
+def _step_reader(language: Language) -> _Read:
     def read(match: re.Match[str], today: int) -> Period | None:
         step, noun = language.steps[" ".join(match["step"].split())], match["noun"]
         noun = " ".join(noun.split())
@@ -196,7 +196,7 @@ def _season(today: int, first_month: int, step: int, *, is_of_year: bool) -> Per
     return next((season for season in around if season.until > today), None)
 
 
-def _counted(language: Language) -> _Read:
+def _count_reader(language: Language) -> _Read:
     def read(match: re.Match[str], today: int) -> Period:
         said = match["number"]
         count = int(said) if said.isdecimal() else language.numbers[said]
@@ -205,7 +205,7 @@ def _counted(language: Language) -> _Read:
     return read
 
 
-def _dated(months: Mapping[str, int]) -> _Read:
+def _date_reader(months: Mapping[str, int]) -> _Read:
     def read(match: re.Match[str], today: int) -> Period | None:
         day, month = int(match["day"]), months[match["month"]]
         if match["year"]:

@@ -104,10 +104,10 @@ def _with_spoken(
     mentions: Sequence[DateMention], text: str, reference: int, zone: str
 ) -> tuple[DateMention, ...]:
     """With the dates as they are told, which go before what the other rules make of them."""
-    from vaultmem.language.dates.spoken import spoken  # saves 4 modules
+    from vaultmem.language.dates.spoken import spoken_dates  # saves 4 modules
 
     found = []
-    for one in spoken(text, local_day(reference, zone)):
+    for one in spoken_dates(text, local_day(reference, zone)):
         if not FIRST_DAY < one.period.first < one.period.until < LAST_DAY:
             continue
         from_ms, granularity = day_start(one.period.first, zone), one.period.granularity

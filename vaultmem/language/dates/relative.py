@@ -11,7 +11,7 @@ from vaultmem.language.dates.calendar import (
     day_of,
     month_of,
     season_of,
-    shifted,
+    shift_day,
     unit_around,
     weekend_of,
 )
@@ -66,7 +66,7 @@ def _in_units(words: Words, i: int) -> Match | None:
         ahead = tense(words, i, i) if i else 1
         if not words.whole and ahead <= 0:
             return None
-        day = day_of(shifted(words.today, unit, number[1]))
+        day = day_of(shift_day(words.today, unit, number[1]))
         around = unit_around(words.today, unit, number[1])
         return Match(start=i, end=j + 1, period=day if unit == "week" else around, relation="at")
     return None
@@ -131,7 +131,7 @@ def _step(words: Words, i: int) -> Match | None:
         return _rolling(words, i, step)
     if words.lower[i] == "past" and noun == i + 1:
         return None  # 'past week' without 'the' or 'this'
-    period = _stepped(words, word, step, noun)
+    period = _period_at_step(words, word, step, noun)
     if period is None:
         return None
     end = noun + 1
@@ -147,7 +147,7 @@ def _begins_with_day(words: Words, i: int) -> bool:
     return begins and words.at(i + 1) in dw.WEEKDAYS.keys() | dw.MONTHS.keys() and not titled
 
 
-def _stepped(words: Words, word: str, step: int, noun: int) -> Period | None:
+def _period_at_step(words: Words, word: str, step: int, noun: int) -> Period | None:
     """The `word` that lies `step` from today: a unit, weekday, weekend, month, season, holiday."""
     today = words.today
     if word in dw.UNITS and not word.endswith("s") and word != "day":
@@ -214,7 +214,7 @@ def _rolling(words: Words, i: int, step: int) -> Match | None:
     if not words.whole and before not in ("for", "in", "over", "during", "within"):
         return None
     count, unit, end = counted
-    far = shifted(words.today, unit, step * count)
+    far = shift_day(words.today, unit, step * count)
     first, until = (far, words.today + 1) if step < 0 else (words.today, far + 1)
     relation = "since" if before == "for" and step < 0 else "by" if step > 0 else "at"
     period = Period(first=first, until=until, granularity="day" if count > 1 else unit)

@@ -17,7 +17,7 @@ from vaultmem.language.dates.calendar import (
     day_of,
     month_of,
     season_of,
-    shifted,
+    shift_day,
     unit_around,
 )
 from vaultmem.language.dates.spoken_words import (
@@ -30,7 +30,7 @@ from vaultmem.language.dates.spoken_words import (
     Known,
     Tongue,
     any_of,
-    known,
+    patterns_of,
 )
 from vaultmem.language.time import (
     HOUR_MS,
@@ -145,13 +145,15 @@ class _Atom(NamedTuple):
     until: int = 0  # the last day, of a stretch whose month stands apart from it
 
 
-def spoken(text: str, today: int) -> list[Spoken]:
+def spoken_dates(text: str, today: int) -> list[Spoken]:
     """The dates of a text that somebody says on a day, in order and without overlap."""
     lower = text.lower().replace("’", "'")
     if len(text) > LONGEST or len(lower) != len(text):
         return []
     place = _tongue_of(SPOKEN_WORD.findall(lower))
-    reader = _Reader(text=text, lower=lower, today=today, tongue=TONGUES[place], known=known(place))
+    reader = _Reader(
+        text=text, lower=lower, today=today, tongue=TONGUES[place], known=patterns_of(place)
+    )
     atoms = reader.in_month(reader.atoms())
     found: list[Spoken] = []
     at = 0
@@ -321,7 +323,7 @@ class _Reader(NamedTuple):
             return day_of(last)
         count = self._number(told["n"])
         if unit in ("day", "week"):
-            return day_of(shifted(today, unit, count))
+            return day_of(shift_day(today, unit, count))
         return unit_around(today, unit, count)
 
     def _number(self, word: str) -> int:
@@ -375,7 +377,7 @@ class _Reader(NamedTuple):
         """Whether a word of the calendar stands there without saying when."""
         before, word = self._before(atom), self.lower[atom.start : atom.end]
         if atom.kind == "month" and atom.year is None:
-            if atom.is_end or self._linked(atom):
+            if atom.is_end or self._is_linked(atom):
                 return False  # 'fin novembre' says a day by itself
             names = word in dw.NAMED_MONTHS and self.tongue is ENGLISH
             if names and re.search(r"\b(?:for|by|from|to|of)\s+$", before):
@@ -399,7 +401,7 @@ class _Reader(NamedTuple):
                 return not is_set and self._clock(atom.start, atom.end) is None
         return False
 
-    def _linked(self, atom: _Atom) -> bool:
+    def _is_linked(self, atom: _Atom) -> bool:
         """Whether a stretch to another month begins or ends with this one."""
         behind = self.known.link.match(self.lower, atom.end)
         names = any_of(self.tongue.months)
@@ -422,7 +424,7 @@ class _Reader(NamedTuple):
             clock = self._clock(start, atom.end)
             if clock is None and atom.period == day_of(self.today):
                 return None  # 'today' by itself is no appointment
-            return self._said(atom, start, atom.period, relation, clock)
+            return self._make_spoken(atom, start, atom.period, relation, clock)
         way = self._way(atom, relation)
         if atom.kind == "during":
             if relation != "at" or way < 0 or atom.period is None:
@@ -433,9 +435,11 @@ class _Reader(NamedTuple):
             return None
         if atom.kind == "season" and way < 1:
             return None
-        return self._said(atom, start, period, _PLAIN[relation], self._clock(start, atom.end))
+        return self._make_spoken(
+            atom, start, period, _PLAIN[relation], self._clock(start, atom.end)
+        )
 
-    def _said(
+    def _make_spoken(
         self, atom: _Atom, start: int, period: Period, relation: str, clock: _Clock | None
     ) -> Spoken:
         if atom.is_end:

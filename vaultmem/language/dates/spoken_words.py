@@ -535,7 +535,7 @@ def any_of(words: Iterable[str]) -> str:
 
 
 @cache
-def known(place: int) -> Known:
+def patterns_of(place: int) -> Known:
     """The patterns of the language at a place of TONGUES."""
     tongue = TONGUES[place]
     months, short = any_of(tongue.months), any_of({*tongue.months, *tongue.short})

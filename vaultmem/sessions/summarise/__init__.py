@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from vaultmem.base import Any, VaultmemError, dataclass, replace
 from vaultmem.judgement import is_only_introduced, own_words, spans
-from vaultmem.language import STOP_WORDS, unplaced, words
+from vaultmem.language import STOP_WORDS, shorten_paths, words
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
 from vaultmem.sessions.turn_log import clip_words
 
@@ -274,7 +274,7 @@ def summarise(
         try:
             reply = ask()
         except VaultmemError as error:
-            failure = unplaced(str(error))
+            failure = shorten_paths(str(error))
             break
         summary = read_summary(reply)
         failure = "" if summary else f"the reply is not what was asked for: {reply[:120]!r}"
