@@ -14,7 +14,7 @@ from tests.conftest import FixedClock, Git
 from tests.devices.devices import Device
 from tests.forget.test_purge import everywhere
 from vaultmem.api.memory import Memory
-from vaultmem.model.uses import Use, Uses, united
+from vaultmem.model.uses import Use, Uses, unite_uses
 from vaultmem.recall.use_counts import (
     MOST_BYTES,
     accesses,
@@ -75,9 +75,11 @@ class TestTheFile:
     def test_devices_may_unite_in_any_order_any_number_of_times(
         self, one: Uses, other: Uses, third: Uses
     ) -> None:
-        assert united(one, other) == united(other, one)
-        assert united(united(one, other), third) == united(one, united(other, third))
-        assert united(united(one, other), other) == united(one, other)
+        assert unite_uses(one, other) == unite_uses(other, one)
+        assert unite_uses(unite_uses(one, other), third) == unite_uses(
+            one, unite_uses(other, third)
+        )
+        assert unite_uses(unite_uses(one, other), other) == unite_uses(one, other)
 
     @given(USES)
     def test_what_is_written_is_read_and_is_json(self, uses: Uses) -> None:
@@ -89,7 +91,7 @@ class TestTheFile:
         ours = render_uses({"i-a": {"desk": Use(days=4, last=30, level=3)}}).decode()
         theirs = render_uses({"i-a": {"lap": Use(days=2, last=40, level=2)}}).decode()
         text = f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> other\n"
-        assert parse_uses(text.encode()) == united(
+        assert parse_uses(text.encode()) == unite_uses(
             parse_uses(ours.encode()), parse_uses(theirs.encode())
         )
 

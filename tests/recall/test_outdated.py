@@ -39,7 +39,7 @@ def test_a_corrected_item_says_that_its_quote_is_wrong(memory: Memory, blue: str
     (told,) = outdated(memory)
     assert (told.what, told.quote, told.id) == ("corrected", BLUE, blue)
     assert told.text == "My favourite colour is green."
-    assert told.told() == f"corrected since: “{BLUE}” (now: {told.text} {blue})"
+    assert told.describe() == f"corrected since: “{BLUE}” (now: {told.text} {blue})"
 
 
 def test_corrected_back_it_is_so_again(memory: Memory, blue: str) -> None:

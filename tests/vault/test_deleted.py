@@ -16,7 +16,7 @@ QUOTE = "I play the cello on Sundays."
 
 def told(memory: Memory, question: str = "what do I play on Sundays") -> list[str]:
     """What the hits say of their sentences; [] where a hit that has them says nothing."""
-    return [each.told() for hit in memory.recall(question).hits for each in hit.outdated]
+    return [each.describe() for hit in memory.recall(question).hits for each in hit.outdated]
 
 
 def cello(memory: Memory) -> Path:

@@ -11,7 +11,7 @@ from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.trust import TrustEvent, recorded
+from vaultmem.model.trust import TrustEvent, recorded_levels
 
 WEB = "https://example.org/page"
 CHAT = """[
@@ -322,19 +322,19 @@ def test_approvals_do_not_depend_on_the_order_of_commits() -> None:
         return TrustEvent(commit=commit, id=id_, level=level)
 
     events = [at("a", "i-1", "untrusted"), at("b", "i-1", "user"), at("c", "b", "undone")]
-    assert recorded(events) == recorded(reversed(events)) == {"i-1": "untrusted"}
+    assert recorded_levels(events) == recorded_levels(reversed(events)) == {"i-1": "untrusted"}
     events.append(at("d", "c", "undone"))
-    assert recorded(events) == recorded(reversed(events)) == {"i-1": "user"}
+    assert recorded_levels(events) == recorded_levels(reversed(events)) == {"i-1": "user"}
     circle = [*events, at("c", "d", "undone")]  # no history has one; a forged one ends as well
-    assert recorded(circle) == recorded(reversed(circle))
+    assert recorded_levels(circle) == recorded_levels(reversed(circle))
 
 
 def test_any_number_of_commits_may_take_each_other_back() -> None:
     approval = TrustEvent(commit="c0", id="i-a", level="user")
     undone = [TrustEvent(commit=f"c{n + 1}", id=f"c{n}", level="undone") for n in range(5_000)]
     taken_in = TrustEvent(commit="b", id="i-a", level="untrusted")
-    assert recorded([taken_in, approval, *undone]) == {"i-a": "user"}
-    assert recorded([taken_in, approval, *undone[:-1]]) == {"i-a": "untrusted"}
+    assert recorded_levels([taken_in, approval, *undone]) == {"i-a": "user"}
+    assert recorded_levels([taken_in, approval, *undone[:-1]]) == {"i-a": "untrusted"}
 
 
 def test_what_a_killed_writer_left_is_recorded_as_it_was_taken_in(

@@ -13,7 +13,7 @@ from vaultmem.base import TYPE_CHECKING, PatchRefusedError, dataclass
 from vaultmem.devices import merge_copy
 from vaultmem.edit import agree
 from vaultmem.language import ERASED_NOTE
-from vaultmem.model import Filters, Item, NoteRow, Plan, Problem, Severity, counted, id_in_name
+from vaultmem.model import Filters, Item, NoteRow, Plan, Problem, Severity, id_in_name, pluralise
 from vaultmem.storage.files import conflict_copy_of
 from vaultmem.vault import (
     Adopt,
@@ -214,7 +214,7 @@ def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
         plan = Plan(
             op="check",
             actor="maintenance",
-            subject=f"check: mend {counted(len(mended), 'problem')}",
+            subject=f"check: mend {pluralise(len(mended), 'problem')}",
             changes=bench.step(),
             details="\n".join(f"- {each.path}: {each.message}" for each in mended),
         )

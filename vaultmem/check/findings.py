@@ -17,8 +17,8 @@ from vaultmem.model import (
     Group,
     NoteRow,
     Sending,
-    counted,
     id_in_name,
+    pluralise,
 )
 from vaultmem.storage import files, notes
 
@@ -137,7 +137,7 @@ class Outside:
         shown = ", ".join(str(number) for number in broken[:_PATHS])
         more = f" and {len(broken) - _PATHS} more" if len(broken) > _PATHS else ""
         why = "" if self._comparison.has_key else "; the key is gone"
-        what = f"{counted(len(broken), 'line')} not written by this device: {shown}{more}{why}"
+        what = f"{pluralise(len(broken), 'line')} not written by this device: {shown}{more}{why}"
         yield "ledger-damaged", Finding(what=what)
 
     # --- commits ---------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from vaultmem.check import repository_problems as repository
 from vaultmem.check.repository_problems import lost, mend_repository, planned, repair_of, to_mend
 from vaultmem.devices import open_notices
 from vaultmem.history import versions
-from vaultmem.model import CheckReport, Planned, Problem, Severity, counted
+from vaultmem.model import CheckReport, Planned, Problem, Severity, pluralise
 from vaultmem.storage import git
 from vaultmem.vault import INDEX_FILE, durability, held_back, in_history, ledger, level, open_parts
 
@@ -140,8 +140,8 @@ def rewritten(parts: Parts) -> Iterator[Problem]:
         yield Problem(
             path=PurePosixPath(".git"),
             code=REWRITTEN,
-            message=f"{counted(len(found), 'commit')} {_was(len(found))} made anew after the time "
-            f"that {_says(len(found))} to be recorded at, the last one is {found[-1][:8]}: a "
+            message=f"{pluralise(len(found), 'commit')} {_was(len(found))} made anew after the "
+            f"time that {_says(len(found))} to be recorded at, the last one is {found[-1][:8]}: a "
             "rebase, squash or amend of the history",
             hint="questions with `--known-at` go by what the commits say, and what a squash left "
             "out was never known; leave the branch of a vault to commits and merges; `vaultmem "

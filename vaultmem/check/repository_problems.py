@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from vaultmem import config
 from vaultmem.base import TYPE_CHECKING, HistoryError, replace
 from vaultmem.language import format_minute
-from vaultmem.model import Planned, Problem, Severity, counted
+from vaultmem.model import Planned, Problem, Severity, pluralise
 from vaultmem.storage import files, git
 from vaultmem.storage.git import Repair, Step
 
@@ -30,7 +30,7 @@ def gap_remarks(parts: Parts) -> Iterator[str]:
         ((_at(parts, commit), commit) for commit in gaps.after), key=lambda pair: -pair[0]
     )
     yield (
-        f"the history is damaged: {counted(len(gaps.lost), 'commit')} cannot be read "
+        f"the history is damaged: {pluralise(len(gaps.lost), 'commit')} cannot be read "
         f"({', '.join(commit[:8] for commit in gaps.lost[:_SHOWN])}"
         f"{', ...' if len(gaps.lost) > _SHOWN else ''}) and are left out; a clone or backup may "
         "have them"

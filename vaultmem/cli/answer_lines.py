@@ -104,7 +104,7 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
     if note.quote and note.quote.casefold().rstrip(".") not in told:
         yield f"   “{one_line(note.quote)}”"
     for each in hit.outdated:
-        yield f"   {one_line(each.told())}"
+        yield f"   {one_line(each.describe())}"
     if hit.doubt:
         yield f"   {one_line(hit.doubt)}"
     if note.source:

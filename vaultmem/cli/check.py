@@ -20,7 +20,7 @@ from vaultmem.cli.report_lines import (
     status_lines,
     sync_lines,
 )
-from vaultmem.model import Severity, counted
+from vaultmem.model import Severity, pluralise
 
 if TYPE_CHECKING:
     from vaultmem.model import AuditReport, Claims, Finding, Group, Planned
@@ -87,7 +87,7 @@ def _claims(shared: Shared, shown: int) -> int:
 
 def claims_lines(found: Claims, shown: int) -> Iterator[str]:
     """How much of what is known of the person is praise, and which of it is doubtful."""
-    total = f"{len(found.claims)} of {counted(found.facts, 'fact')}"
+    total = f"{len(found.claims)} of {pluralise(found.facts, 'fact')}"
     yield f"{total} about you say something good of you ({found.share:.0%})"
     doubtful = [claim for claim in found.claims if claim.verdict != "supported"]
     for claim in doubtful[:shown]:

@@ -12,7 +12,7 @@ from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import opened
-from vaultmem.model import counted
+from vaultmem.model import pluralise
 
 if TYPE_CHECKING:
     from vaultmem.model import Aged, Forgotten, Purged
@@ -143,10 +143,10 @@ def aged_lines(old: Aged) -> Iterator[str]:
         return
     stay = "stays: it is pinned, hard" if old.exempt == 1 else "stay: pinned, hard"
     exempt = f"; {old.exempt} more {stay}, or the source of such" if old.exempt else ""
-    held = f"in the vault for more than {counted(old.days, 'day')}"
-    yield f"{held}: {counted(len(old.notes), 'note') if old.notes else 'nothing'}{exempt}"
+    held = f"in the vault for more than {pluralise(old.days, 'day')}"
+    yield f"{held}: {pluralise(len(old.notes), 'note') if old.notes else 'nothing'}{exempt}"
     for note in old.notes[:_SHOWN]:
-        age = counted(round(note.age_days), "day")
+        age = pluralise(round(note.age_days), "day")
         yield f"- {age}: {one_line(note.text, 80)} ({note.type} {note.id})"
     if len(old.notes) > _SHOWN:
         yield f"  and {len(old.notes) - _SHOWN} more"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from vaultmem import language
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.output import as_plain, say, say_json
-from vaultmem.model import counted, listed, shortened
+from vaultmem.model import join_nonempty, pluralise, shorten
 
 if TYPE_CHECKING:
     from vaultmem.model import ImportedProducts, ImportedRecord
@@ -38,36 +38,38 @@ def products_lines(report: ImportedProducts, zone: str) -> Iterator[str]:
         number = sum(each.why == why for each in expected)
         yield f"passed over {number:,}: {why}"
     if report.passed:
-        yield f"passed over {counted(report.passed, 'file')} of no known export"
+        yield f"passed over {pluralise(report.passed, 'file')} of no known export"
     removed = [each for record in report.records for each in record.removed]
     if removed:
-        kinds = listed(sorted({each.kind for each in removed}))
+        kinds = join_nonempty(sorted({each.kind for each in removed}))
         yield f"kept out: {len(removed)} of {kinds}"
     waiting = sum(each.waiting for each in report.records)
     if waiting:
-        yield f"{counted(waiting, 'item')} of these to look at first: `vaultmem review`"
+        yield f"{pluralise(waiting, 'item')} of these to look at first: `vaultmem review`"
 
 
 def _line(each: ImportedRecord, zone: str) -> str:
     day = language.format_date(each.date, zone) if each.date is not None else "no date"
-    name = shortened(each.name, _NAME)
+    name = shorten(each.name, _NAME)
     head = f"{_MARKS[each.what]}: {each.product or each.kind}, {day}, {name}"
     if each.what == "skipped":
         return f"skipped: {each.product or each.kind}, {name}: {each.why}"
     left = [f"{why} ({number:,})" for why, number in sorted(each.left.items()) if number]
     parts = [
-        f"{counted(each.read, 'message')}, {counted(each.kept, 'turn')} kept"
+        f"{pluralise(each.read, 'message')}, {pluralise(each.kept, 'turn')} kept"
         if each.kind == "conversation"
         else "",
         _items(each),
-        f"left out: {listed(left)}" if left else "",
+        f"left out: {join_nonempty(left)}" if left else "",
     ]
     return f"{head}: {'; '.join(part for part in parts if part)}"
 
 
 def _items(each: ImportedRecord) -> str:
     known = f"{each.known} known already" if each.known else ""
-    return listed([counted(each.items, "item") if each.items or known else "no items", known])
+    return join_nonempty(
+        [pluralise(each.items, "item") if each.items or known else "no items", known]
+    )
 
 
 def _some(lines: Sequence[str], more: str) -> Iterator[str]:
@@ -79,7 +81,7 @@ def _some(lines: Sequence[str], more: str) -> Iterator[str]:
 def _counts(report: ImportedProducts) -> str:
     would = "would take in" if report.dry_run else "took in"
     new = [
-        counted(report.count("added", kind), f"new {kind}", f"new {many}")
+        pluralise(report.count("added", kind), f"new {kind}", f"new {many}")
         for kind, many in _ENDINGS.items()
         if report.count("added", kind)
     ]
@@ -87,11 +89,11 @@ def _counts(report: ImportedProducts) -> str:
     said = [
         *new,
         f"{report.count('grown'):,} that went on" if report.count("grown") else "",
-        counted(items, "item") if items else "",
+        pluralise(items, "item") if items else "",
         f"{report.count('unchanged'):,} as they are" if report.count("unchanged") else "",
     ]
     if not (new or items or report.count("grown")):
         there = f": {report.count('unchanged'):,} as they were" if report.count("unchanged") else ""
         return f"nothing new{there}"
     commit = f" (last commit {report.commit[:8]})" if report.commit else ""
-    return f"{would} {listed(said)}{commit}"
+    return f"{would} {join_nonempty(said)}{commit}"

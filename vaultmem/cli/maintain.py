@@ -13,7 +13,7 @@ from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.recall import opened
-from vaultmem.model import counted
+from vaultmem.model import pluralise
 
 if TYPE_CHECKING:
     from vaultmem.model import Compacted, JobReport, JobState, Schedule, StreamsCompacted
@@ -121,7 +121,7 @@ def report_lines(report: JobReport) -> Iterator[str]:
         yield f"    {merged.id} stands for {', '.join(merged.retired)}"
     for item in report.archived[:_SHOWN]:
         yield f"{verb}archive{'' if verb else 'd'} {one_line(item.statement, 80)}"
-        yield f"    idle for {counted(round(item.idle_days), 'day')} · {item.id} · {item.path}"
+        yield f"    idle for {pluralise(round(item.idle_days), 'day')} · {item.id} · {item.path}"
     if report.counted:
         notes = f"{report.counted} note{'' if report.counted == 1 else 's'}"
         yield f"{verb}count{'' if verb else 'ed'} the uses of {notes}"
@@ -149,7 +149,7 @@ def report_lines(report: JobReport) -> Iterator[str]:
         notes = f"{report.left_graph} note{'' if report.left_graph == 1 else 's'}"
         yield f"the graph is without {notes} that nobody used for long"
     if report.reindexed is not None:
-        yield f"built the index anew from {counted(report.reindexed, 'note')}"
+        yield f"built the index anew from {pluralise(report.reindexed, 'note')}"
         if report.embedded is not None:
             from vaultmem.cli.answers_plan import embedded_lines  # saves 1 module
 

@@ -15,7 +15,7 @@ from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import clock, opened
-from vaultmem.model import SECTIONS, WRITERS, counted, listed
+from vaultmem.model import SECTIONS, WRITERS, join_nonempty, pluralise
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
@@ -32,11 +32,11 @@ def imported_lines(report: Imported) -> Iterator[str]:
     would = "would take in" if report.dry_run else "took in"
     added = sum(each.what == "added" for each in report.taken)
     updated = len(report.taken) - added
-    said = listed(
+    said = join_nonempty(
         [
-            counted(added, "new note") if added or not updated else "",
+            pluralise(added, "new note") if added or not updated else "",
             f"{updated} updated" if updated else "",
-            counted(len(report.attached), "file of conversations", "files of conversations")
+            pluralise(len(report.attached), "file of conversations", "files of conversations")
             if report.attached
             else "",
             f"{report.unchanged} as they are" if report.unchanged else "",
@@ -45,15 +45,15 @@ def imported_lines(report: Imported) -> Iterator[str]:
     commit = f" (commit {report.commit[:8]})" if report.commit else ""
     yield f"{would} {said}{commit}"
     if report.left_earlier:
-        earlier = counted(report.left_earlier, "earlier text")
+        earlier = pluralise(report.left_earlier, "earlier text")
         yield f"left in the file: {earlier} of items; their history here begins with the import"
     waiting = [each for each in report.taken if each.review]
     if waiting:
-        yield f"{counted(len(waiting), 'item')} of these to look at first: `vaultmem review`"
+        yield f"{pluralise(len(waiting), 'item')} of these to look at first: `vaultmem review`"
     yield from _some([line for each in report.conflicts for line in _conflict_lines(each)], 3)
     if report.left:
         yield (
-            f"left in the file: {counted(len(report.left), 'list or page', 'lists and pages')} "
+            f"left in the file: {pluralise(len(report.left), 'list or page', 'lists and pages')} "
             "in somebody else's words; if they are yours: --writer person"
         )
     if report.removed:
@@ -145,14 +145,14 @@ def _place(memory: Memory, file: str | None) -> Path:
 def _exported_lines(report: Exported) -> Iterator[str]:
     place = "the standard output" if report.file is None else f"'{report.file}'"
     told = [
-        counted(report.notes.get(section, 0), kind, section)
+        pluralise(report.notes.get(section, 0), kind, section)
         for section, kind in SECTIONS.items()
         if report.notes.get(section)
     ]
-    beside = counted(report.attached, "file of conversations", "files of conversations")
+    beside = pluralise(report.attached, "file of conversations", "files of conversations")
     told += [beside] if report.attached else []
-    versions = counted(report.versions, "version") if report.versions else ""
-    yield f"wrote {listed([*told, versions]) or 'no notes'} to {place}"
+    versions = pluralise(report.versions, "version") if report.versions else ""
+    yield f"wrote {join_nonempty([*told, versions]) or 'no notes'} to {place}"
 
 
 @click.command("import")
@@ -297,12 +297,12 @@ def _ask(report: Cleared, name: str) -> None:
 
 
 def _told(report: Cleared) -> str:
-    return listed(
+    return join_nonempty(
         [
-            counted(report.items, "item"),
-            counted(report.resources, "resource"),
-            counted(report.bullets, "list line") if report.bullets else "",
-            counted(report.categories, "category", "categories") if report.categories else "",
+            pluralise(report.items, "item"),
+            pluralise(report.resources, "resource"),
+            pluralise(report.bullets, "list line") if report.bullets else "",
+            pluralise(report.categories, "category", "categories") if report.categories else "",
         ]
     )
 

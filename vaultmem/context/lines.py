@@ -30,7 +30,7 @@ from vaultmem.model import (
     Line,
     Portion,
     id_in_name,
-    shortened,
+    shorten,
 )
 from vaultmem.recall import LEARNED, Rivals, Sureness, Twins, holds, is_record
 from vaultmem.safety import defang_output
@@ -142,7 +142,7 @@ class LineMaker:
         )
         if line is None or not hit.outdated:
             return line
-        told = [line.remark, *(inert(each.told()) for each in hit.outdated)]
+        told = [line.remark, *(inert(each.describe()) for each in hit.outdated)]
         return replace(line, remark="; ".join(each for each in told if each))
 
     def due(self, row: NoteRow, score: float) -> Line | None:
@@ -470,7 +470,7 @@ def quoted(line: Line, most: int) -> Line:
     """A passage as a quotation of at most so many characters; 0, or an item: as it is."""
     if line.line is None or not most:
         return line
-    return replace(line, text=shortened(line.text, most))
+    return replace(line, text=shorten(line.text, most))
 
 
 def of_few_sources(lines: Iterable[Line], most: int) -> list[Line]:

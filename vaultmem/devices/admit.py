@@ -19,7 +19,7 @@ from vaultmem.base import (
     dataclass,
 )
 from vaultmem.devices.combine import Combined, combine, common_base
-from vaultmem.model import Problem, Severity, counted
+from vaultmem.model import Problem, Severity, pluralise
 from vaultmem.sessions import KeepBoth
 from vaultmem.storage import files
 from vaultmem.vault import Erased, files_with
@@ -329,7 +329,7 @@ def _is_older_self(parts: Parts, ours: str, theirs: str, accepted: Collection[st
     new = apart.only_theirs()
     if new:
         raise IncomingRefusedError(
-            f"the remote still holds what was erased here, with {counted(new, 'commit')} of "
+            f"the remote still holds what was erased here, with {pluralise(new, 'commit')} of "
             "another device on top; nothing was taken in",
             hint="on that device, erase the same (`vaultmem forget --purge`) and "
             "`vaultmem push --accept-purge`; then run the command again",

@@ -25,7 +25,7 @@ from vaultmem.config import NoRemoteError, PinnedRemote, find_remote, require_ne
 from vaultmem.devices.admit import Accept, Step, is_to_be_replaced, plan_step
 from vaultmem.devices.arrive import arrive
 from vaultmem.edit import Settled, plan_effects, settle, told
-from vaultmem.model import Bullet, Exchanged, Plan, Problem, Severity, Stream, blob_oid, counted
+from vaultmem.model import Bullet, Exchanged, Plan, Problem, Severity, Stream, blob_oid, pluralise
 from vaultmem.model import Item as ItemRecord
 from vaultmem.storage import files
 from vaultmem.vault import (
@@ -352,7 +352,7 @@ def _take_in(
             at_ms=at,
         )
         got.commits.append(new)
-    arrive(parts, new, reason=f"pull: {counted(step.incoming, 'commit')}")
+    arrive(parts, new, reason=f"pull: {pluralise(step.incoming, 'commit')}")
     remote.remember(theirs)
     is_forward = step.combined is None
     if is_forward:  # before rows are shown the way unsettled edits mean them: these are settled
@@ -396,13 +396,13 @@ def preview(
 
 def _subject(step: Step, branch: str) -> str:
     merged = step.combined.merged if step.combined else []
-    said = f", {counted(len(merged), 'file')} merged" if merged else ""
-    return f"pull: {counted(step.incoming, 'commit')} of '{branch}' joined{said}"
+    said = f", {pluralise(len(merged), 'file')} merged" if merged else ""
+    return f"pull: {pluralise(step.incoming, 'commit')} of '{branch}' joined{said}"
 
 
 def _details(step: Step) -> str:
     """Counts, and what a person should look at, as the body of the commit message."""
-    lines = [f"{counted(len(step.changed), 'file')} changed here."]
+    lines = [f"{pluralise(len(step.changed), 'file')} changed here."]
     lines += [f"- {each.path}: {each.message}" for each in step.problems[:_MOST_LINES]]
     return "\n".join(lines)
 

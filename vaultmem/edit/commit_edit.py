@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.base import TYPE_CHECKING, VaultmemError, is_of_some_files, is_refusal
-from vaultmem.model import Oid, Plan, Remove, Write, blob_oid, counted, subject, trust_trailers
+from vaultmem.model import Oid, Plan, Remove, Write, blob_oid, pluralise, subject, trust_trailers
 from vaultmem.storage import files
 from vaultmem.storage.files import is_markdown
 
@@ -78,5 +78,5 @@ def _edit_subject(changes: Sequence[Write | Remove]) -> str:
         verb = "delete " if isinstance(changes[0], Remove) else ""
         return subject("edit", verb + names[0])
     return subject(
-        "edit", f"{counted(len(names), 'note' if all(are_notes) else 'file')}: {', '.join(names)}"
+        "edit", f"{pluralise(len(names), 'note' if all(are_notes) else 'file')}: {', '.join(names)}"
     )

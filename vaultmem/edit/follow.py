@@ -22,9 +22,9 @@ from vaultmem.model import (
     Problem,
     Severity,
     Stream,
-    counted,
     id_in_name,
-    listed,
+    join_nonempty,
+    pluralise,
     subject,
 )
 from vaultmem.storage import notes
@@ -362,8 +362,8 @@ def _subject(effects: int, learned: Sequence[Learned]) -> str:
     if len(learned) == 1:
         return subject("sync", f"{learned[0].what} {learned[0].text}")
     count = {what: sum(each.what == what for each in learned) for what in _TOLD}
-    said = listed([f"{count[what]} {what}" for what in _TOLD if count[what]])
-    return f"sync: {said or counted(effects, 'list line') + ' brought level'}"
+    said = join_nonempty([f"{count[what]} {what}" for what in _TOLD if count[what]])
+    return f"sync: {said or pluralise(effects, 'list line') + ' brought level'}"
 
 
 _TOLD = ("adopted", "changed", "ended", "retracted", "done")

@@ -117,7 +117,7 @@ def _end(parts: Parts, rows: list[NoteRow], now: int) -> Settled:
     changes = bench.step()
     if not changes:
         return Settled()
-    told = learned[0].text if len(learned) == 1 else model.counted(len(learned), "item")
+    told = learned[0].text if len(learned) == 1 else model.pluralise(len(learned), "item")
     plan = model.Plan(
         op="expire",
         actor="maintenance",

@@ -10,7 +10,7 @@ from vaultmem import language, model, privacy, safety
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, Needing, late, replace
 from vaultmem.extract.tool_calls import with_calls
 from vaultmem.language import DAY_MS, civil_from_days, offset_ms, read_instant
-from vaultmem.model import KINDS, STREAMS, USER, Turn, resource_id, shortened
+from vaultmem.model import KINDS, STREAMS, USER, Turn, resource_id, shorten
 from vaultmem.model import Document as Document
 from vaultmem.model import Prepared as Prepared
 from vaultmem.storage import notes
@@ -154,13 +154,13 @@ def title_of(body: str, turns: tuple[Turn, ...]) -> str:
     if turns:
         speakers = list(dict.fromkeys(turn.speaker for turn in turns if turn.speaker))
         named = " and ".join(speakers[:3])
-        return shortened(f"Conversation of {named}" if named else "Conversation", TITLE_LENGTH)
+        return shorten(f"Conversation of {named}" if named else "Conversation", TITLE_LENGTH)
     body, named = _without_front_matter(body)
     if named:
-        return shortened(named, TITLE_LENGTH)
+        return shorten(named, TITLE_LENGTH)
     lines = (line.strip() for line in body.splitlines())
     first = next((line for line in lines if line.strip("#*->_ \t=`~|")), "note")
-    return shortened(first.lstrip("#*->_ \t"), TITLE_LENGTH)
+    return shorten(first.lstrip("#*->_ \t"), TITLE_LENGTH)
 
 
 def _without_front_matter(body: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from vaultmem import devices, edit, vault
 from vaultmem.base import TYPE_CHECKING, PatchRefusedError, replace
-from vaultmem.model import Cleared, Filters, Plan, counted, listed
+from vaultmem.model import Cleared, Filters, Plan, join_nonempty, pluralise
 from vaultmem.sessions import attached
 from vaultmem.storage import files, notes
 from vaultmem.vault import Shelf, Workbench
@@ -119,11 +119,11 @@ def _require_committed(parts: Parts, paths: set[str]) -> None:
 
 
 def _subject(report: Cleared) -> str:
-    said = listed(
+    said = join_nonempty(
         [
-            counted(report.items, "item"),
-            counted(report.resources, "resource"),
-            counted(report.categories, "category", "categories") if report.categories else "",
+            pluralise(report.items, "item"),
+            pluralise(report.resources, "resource"),
+            pluralise(report.categories, "category", "categories") if report.categories else "",
         ]
     )
     return f"clear: {said}"

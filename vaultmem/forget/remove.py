@@ -27,8 +27,8 @@ from vaultmem.model import (
     Holding,
     NoteRow,
     Plan,
-    counted,
-    shortened,
+    pluralise,
+    shorten,
 )
 from vaultmem.storage import files, notes
 from vaultmem.storage.notes import canonical
@@ -242,7 +242,7 @@ def _retired_of(parts: Parts, refs: Sequence[str]) -> dict[str, Version]:
 def _retired_note(version: Version) -> ForgottenNote:
     text = version.statement or version.title
     return ForgottenNote(
-        path=version.path, id=version.id, type=version.type, text=shortened(text, _SHOWN)
+        path=version.path, id=version.id, type=version.type, text=shorten(text, _SHOWN)
     )
 
 
@@ -250,7 +250,7 @@ def _planned(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Pr
     chosen = choose(parts, wish)
     if wish.match and not chosen.rows and not chosen.others:
         raise UnknownNoteError(
-            f"no note holds '{shortened(wish.match, _SHOWN)}'",
+            f"no note holds '{shorten(wish.match, _SHOWN)}'",
             hint="case and spacing do not matter; `vaultmem search` finds single words",
         )
     bench = Workbench(parts)
@@ -273,7 +273,7 @@ def _planned(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Pr
         op="forget",
         actor="person",
         # Not in the words of the note: what is forgotten should not gain another place.
-        subject=f"forget: {ids[0] if len(ids) == 1 else counted(len(chosen.rows), 'note')}",
+        subject=f"forget: {ids[0] if len(ids) == 1 else pluralise(len(chosen.rows), 'note')}",
         changes=changes,
         trailers=(("Vaultmem-Items", ", ".join(ids)),) if ids else (),
     )
@@ -282,7 +282,7 @@ def _planned(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Pr
 
 def _told(row: NoteRow) -> ForgottenNote:
     text = row.statement if row.type == "item" else row.title
-    return ForgottenNote(path=row.path, id=row.id, type=row.type, text=shortened(text, _SHOWN))
+    return ForgottenNote(path=row.path, id=row.id, type=row.type, text=shorten(text, _SHOWN))
 
 
 def _asked(parts: Parts, rows: Sequence[NoteRow]) -> str:

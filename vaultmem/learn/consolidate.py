@@ -29,9 +29,9 @@ from vaultmem.model import (
     FactChange,
     Plan,
     RuleChange,
-    counted,
-    listed,
-    shortened,
+    join_nonempty,
+    pluralise,
+    shorten,
     subject,
     trust_trailers,
 )
@@ -260,9 +260,11 @@ def _plan(
     if not steps:
         return None
     ids = [*(change.rule.id for change in changes), *(fact.id for fact in report.facts)]
-    run = counted(report.conversations, "conversation")
+    run = pluralise(report.conversations, "conversation")
     if report.events:
-        run += f", {counted(report.events, 'new event')} about {counted(report.topics, 'topic')}"
+        run += (
+            f", {pluralise(report.events, 'new event')} about {pluralise(report.topics, 'topic')}"
+        )
     lines = [*map(_line, changes), *map(_fact_line, report.facts)]
     return Plan(
         op=OP,
@@ -281,20 +283,20 @@ def _plan(
 def _subject(report: Consolidated) -> str:
     told: list[RuleChange | FactChange] = [*report.changes, *report.facts]
     if not told:
-        return subject(OP, f"{counted(report.events, 'event')} looked through, nothing new")
+        return subject(OP, f"{pluralise(report.events, 'event')} looked through, nothing new")
     counts = [f"{sum(each.what == what for each in told)} {word}" for what, word in _WORDS.items()]
-    extra = listed([count for count in counts if not count.startswith("0 ")])
+    extra = join_nonempty([count for count in counts if not count.startswith("0 ")])
     return subject(OP, told[0].statement, extra=extra)
 
 
 def _line(change: Change) -> str:
     said = f"{change.before:.2f} -> {change.rule.confidence:.2f}"
-    return f"- {_WORDS[change.what]} ({said}): {shortened(change.rule.statement, 60)}"
+    return f"- {_WORDS[change.what]} ({said}): {shorten(change.rule.statement, 60)}"
 
 
 def _fact_line(fact: FactChange) -> str:
     said = f"{fact.before:.2f} -> {fact.confidence:.2f}"
-    return f"- {_WORDS[fact.what]} ({said}): {shortened(fact.statement, 60)}"
+    return f"- {_WORDS[fact.what]} ({said}): {shorten(fact.statement, 60)}"
 
 
 def _told(parts: Parts, change: Change, items: Mapping[str, Item], *, now: int) -> RuleChange:

@@ -24,8 +24,8 @@ from vaultmem.model import (
     OverviewChange,
     Plan,
     Problem,
-    counted,
     lowest,
+    pluralise,
     subject,
     trust_trailers,
 )
@@ -99,7 +99,7 @@ def _planned(parts: Parts) -> tuple[Told, Plan | None]:
     if not changed:
         return told, None
     what = subject(
-        "overview", f"{counted(len(changes), 'period')} of {counted(len(events), 'event')}"
+        "overview", f"{pluralise(len(changes), 'period')} of {pluralise(len(events), 'event')}"
     )
     return told, Plan(
         op="overview",

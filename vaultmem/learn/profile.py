@@ -29,8 +29,8 @@ from vaultmem.model import (
     Profile,
     ProfileField,
     ProfileValue,
-    counted,
     is_current,
+    pluralise,
     subject,
 )
 from vaultmem.storage import git, notes
@@ -328,7 +328,9 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Pl
     if not changes:
         return found, None
     filled = sum(bool(entry.values) for entry in entries)
-    what = subject("profile", f"{counted(filled, 'field')} known, {len(entries) - filled} unknown")
+    what = subject(
+        "profile", f"{pluralise(filled, 'field')} known, {len(entries) - filled} unknown"
+    )
     return found, Plan(op="profile", actor="maintenance", subject=what, changes=changes)
 
 

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from vaultmem import history
 from vaultmem.base import TYPE_CHECKING, BadInputError
 from vaultmem.language import DAY_MS
-from vaultmem.model import Aged, AgedNote, Filters, NoteRow, id_in_name, shortened
+from vaultmem.model import Aged, AgedNote, Filters, NoteRow, id_in_name, shorten
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _listed(parts: Parts, days: int) -> Aged:
                 path=row.path,
                 id=row.id,
                 type=row.type,
-                text=shortened(text, _SHOWN),
+                text=shorten(text, _SHOWN),
                 age_days=round(age, 1),
             )
         )

@@ -11,7 +11,7 @@ from vaultmem.base import TYPE_CHECKING, BadInputError, UnconfirmedError, datacl
 from vaultmem.facts import load, unlist
 from vaultmem.language import DAY_MS
 from vaultmem.maintain import windows
-from vaultmem.model import Archived, Filters, NoteRow, Plan, Problem, counted, shortened, subject
+from vaultmem.model import Archived, Filters, NoteRow, Plan, Problem, pluralise, shorten, subject
 from vaultmem.recall import accesses, holds
 from vaultmem.storage.files import ARCHIVE
 from vaultmem.vault import Shelf, Workbench, level
@@ -84,11 +84,11 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
     found = PutAway(archived=tuple(archived), problems=tuple(shelf.problems))
     if not archived:
         return found, None
-    what = shortened(archived[0].statement, 40)
+    what = shorten(archived[0].statement, 40)
     plan = Plan(
         op="archive",
         actor="maintenance",
-        subject=subject("archive", what, extra=f"{counted(len(archived), 'item')}"),
+        subject=subject("archive", what, extra=f"{pluralise(len(archived), 'item')}"),
         changes=bench.step(),
         trailers=(("Vaultmem-Items", ", ".join(each.id for each in archived)),),
     )

@@ -21,9 +21,9 @@ from vaultmem.model import (
     NoteRow,
     Plan,
     Retired,
-    counted,
     holds_at,
     id_in_name,
+    pluralise,
     subject,
 )
 from vaultmem.vault import Workbench, level
@@ -116,7 +116,7 @@ def _planned(
     plan = Plan(
         op=OP,
         actor="maintenance",
-        subject=subject(OP, f"{counted(len(going), 'item')} retired, {after}"),
+        subject=subject(OP, f"{pluralise(len(going), 'item')} retired, {after}"),
         changes=bench.step(),
         trailers=tuple(trailers),
     )

@@ -37,9 +37,9 @@ from vaultmem.model import (
     Plan,
     Problem,
     Promoted,
-    counted,
     is_current,
     part_key,
+    pluralise,
     subject,
 )
 from vaultmem.models import is_on
@@ -103,7 +103,7 @@ def _planned(parts: Parts) -> tuple[Counted, Plan | None]:
             risen.append(Promoted(id=id_, statement=said, path=note.path, before=was, after=now))
     risen.sort(key=lambda each: (-each.after, each.id))
     used = sum(after[id_] != known.get(id_) for id_ in after)
-    what = subject("count", f"uses of {counted(used, 'note')} on '{parts.settings.device}'")
+    what = subject("count", f"uses of {pluralise(used, 'note')} on '{parts.settings.device}'")
     plan = Plan(op="count", actor="maintenance", subject=what, changes=changes)
     return Counted(notes=used, risen=tuple(risen)), plan
 
@@ -344,7 +344,7 @@ def _planned_merge(
     plan = Plan(
         op="merge-doubles",
         actor="maintenance",
-        subject=subject("merge", merged[0].statement, extra=f"{counted(count, 'double')}"),
+        subject=subject("merge", merged[0].statement, extra=f"{pluralise(count, 'double')}"),
         changes=shelf.bench.step(),
         trailers=(
             ("Vaultmem-Items", ", ".join(ids)),

@@ -21,7 +21,7 @@ from vaultmem.model import (
     Stream,
     StreamsCompacted,
     StreamShare,
-    counted,
+    pluralise,
     subject,
 )
 from vaultmem.vault import Shelf, Workbench, level, read_record
@@ -159,7 +159,7 @@ def plan(parts: Parts, going: Sequence[NoteRow], report: StreamsCompacted, *, ac
         subject=subject(
             OP,
             f"streams within {report.budget} tokens",
-            extra=f"{counted(len(going), 'item')} archived",
+            extra=f"{pluralise(len(going), 'item')} archived",
         ),
         changes=bench.step(),
         trailers=(("Vaultmem-Items", ", ".join(row.id for row in going)),),

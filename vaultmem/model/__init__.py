@@ -250,19 +250,19 @@ if TYPE_CHECKING:
         USER,
         WRITERS,
         TrustEvent,
-        claimed,
+        claimed_level,
         events_of,
         is_below,
         lowest,
         rank_of,
-        recorded,
+        recorded_levels,
         trust_of,
         trust_trailers,
         undoes,
         writer_shown,
     )
-    from vaultmem.model.uses import Access, Use, Uses, united
-    from vaultmem.model.wording import counted, listed, shortened, subject
+    from vaultmem.model.uses import Access, Use, Uses, unite_uses
+    from vaultmem.model.wording import join_nonempty, pluralise, shorten, subject
 
 attach(
     __name__,
@@ -323,11 +323,11 @@ attach(
         "talks.summaries": "Evolved Insight Opinion Reflected SummariseReport Weakened",
         "trust": (
             "APPROVED LEVELS LIMITED TRAILERS TrustEvent UNDOES UNDONE UNTRUSTED USER WRITERS "
-            "claimed events_of is_below lowest rank_of recorded trust_of trust_trailers "
-            "undoes writer_shown"
+            "claimed_level events_of is_below lowest rank_of recorded_levels trust_of "
+            "trust_trailers undoes writer_shown"
         ),
-        "uses": "Access Use Uses united",
-        "wording": "counted listed shortened subject",
+        "uses": "Access Use Uses unite_uses",
+        "wording": "join_nonempty pluralise shorten subject",
     },
 )
 

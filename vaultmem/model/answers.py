@@ -154,7 +154,7 @@ class Outdated:
     id: str = ""  # of the item that says so now; ended, retracted: of the one that quotes it
     path: PurePosixPath
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """It in words: `corrected since: “Tea.” (now: Coffee. i-7f3a2kq9xw)`."""
         name = self.id or str(self.path)
         now = f"now: {self.text} {name}" if self.text else name

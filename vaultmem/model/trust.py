@@ -40,7 +40,7 @@ class TrustEvent:
     level: str  # below `user`: as taken in; `user`: approved; `UNDONE`
 
 
-def claimed(text: str) -> str:
+def claimed_level(text: str) -> str:
     """The level that front matter claims: none is the person's own, an unknown word the lowest."""
     word = text.strip().casefold()
     if not word:
@@ -104,7 +104,7 @@ def undoes(text: str) -> tuple[str, ...]:
     return tuple(text.replace(",", " ").split())
 
 
-def recorded(events: Iterable[TrustEvent]) -> dict[str, str]:
+def recorded_levels(events: Iterable[TrustEvent]) -> dict[str, str]:
     """Level by id: the lowest as taken in, unless an approval of it stands.
 
     A function of the set of events, whatever their order: two devices that merge agree.
@@ -114,7 +114,7 @@ def recorded(events: Iterable[TrustEvent]) -> dict[str, str]:
     for event in known:
         if event.level == UNDONE:
             undone.setdefault(event.id, set()).add(event.commit)
-    fallen = _fallen(undone)
+    fallen = _undone_commits(undone)
     found: dict[str, str] = {}
     approved = set()
     for event in known:
@@ -126,7 +126,7 @@ def recorded(events: Iterable[TrustEvent]) -> dict[str, str]:
     return {**found, **dict.fromkeys(sorted(approved), USER)}
 
 
-def _fallen(undone: Mapping[str, Collection[str]]) -> frozenset[str]:
+def _undone_commits(undone: Mapping[str, Collection[str]]) -> frozenset[str]:
     """Commits that a standing commit takes back; with all that a circle (forged) leads to.
 
     undone  commit -> those that take it back

@@ -28,7 +28,7 @@ class Access:
     priority: int  # 0 up to the cap: how far it stands above others for being used
 
 
-def united(one: Uses, other: Uses) -> dict[str, dict[str, Use]]:
+def unite_uses(one: Uses, other: Uses) -> dict[str, dict[str, Use]]:
     """What either side knows: of one device the more days, and the later last one.
 
     Commutative, associative and idempotent: devices may exchange it in any order, any number of

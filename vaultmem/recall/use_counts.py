@@ -16,7 +16,7 @@ from pathlib import Path
 
 from vaultmem.base import TYPE_CHECKING, Any, TypeGuard
 from vaultmem.language import DAY_MS
-from vaultmem.model import Access, Use, Uses, united
+from vaultmem.model import Access, Use, Uses, unite_uses
 from vaultmem.recall.ranking import served
 from vaultmem.storage.files import ACCESS
 from vaultmem.storage.notes import ROWS
@@ -123,7 +123,7 @@ def render_uses(uses: Uses) -> bytes:
 
 def merged(ours: bytes, theirs: bytes) -> bytes:
     """The uses of both files in one."""
-    return render_uses(united(parse_uses(ours), parse_uses(theirs)))
+    return render_uses(unite_uses(parse_uses(ours), parse_uses(theirs)))
 
 
 def _last(uses: Uses, id_: str) -> int:
@@ -142,7 +142,7 @@ def _salvaged(text: str) -> Uses:
         with suppress(ValueError, RecursionError):
             told = dict(_rows(json.loads(f"{{{row[1]}}}"))) if row else {}
             # The rows of a note with one another: each with all would be slow in a long file.
-            found |= united({id_: found[id_] for id_ in told if id_ in found}, told)
+            found |= unite_uses({id_: found[id_] for id_ in told if id_ in found}, told)
     return found
 
 

@@ -34,10 +34,10 @@ from vaultmem.model import (
     Remembered,
     RememberedItem,
     Resource,
-    counted,
     is_below,
-    listed,
+    join_nonempty,
     lowest,
+    pluralise,
     subject,
     trust_trailers,
 )
@@ -92,16 +92,16 @@ def subject_of(prepared: Prepared, items: Sequence[RememberedItem]) -> str:
     """A sentence for `git log`."""
     waiting = sum(bool(item.review) for item in items)
     if waiting == len(items) and waiting:
-        return subject("remember", prepared.title, extra=f"{counted(waiting, 'item')} to review")
+        return subject("remember", prepared.title, extra=f"{pluralise(waiting, 'item')} to review")
     items = [item for item in items if not item.review]
     added = [item for item in items if item.outcome == "add"]
     again = sum(item.outcome == "reinforce" for item in items)
     if not items:
         return subject("remember", prepared.title, extra="text only")
     first = added[0] if added else items[0]
-    extra = listed(
+    extra = join_nonempty(
         [
-            f"+{counted(len(added) - 1, 'item')}" if len(added) > 1 else "",
+            f"+{pluralise(len(added) - 1, 'item')}" if len(added) > 1 else "",
             f"{again} reinforced" if again else "",
             f"{waiting} to review" if waiting else "",
         ]
@@ -271,7 +271,7 @@ class TakingIn:
 
     def plan_lists(self) -> Plan:
         """Streams and categories for the items added without lists."""
-        listed_items = counted(self._list_all(), "new item")
+        listed_items = pluralise(self._list_all(), "new item")
         return Plan(
             op="remember",
             actor="import",

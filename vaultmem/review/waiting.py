@@ -18,8 +18,8 @@ from vaultmem.model import (
     Plan,
     Reviewed,
     Waiting,
-    counted,
     is_below,
+    pluralise,
     subject,
     trust_trailers,
 )
@@ -140,7 +140,7 @@ def _decide_notes(
                 _reject(parts, shelf, row)
         ids = tuple(row.id for row in rows)
         statements = (*map(_headline, rows), *rules.values())
-        said = statements[0] if len(statements) == 1 else counted(len(statements), "note")
+        said = statements[0] if len(statements) == 1 else pluralise(len(statements), "note")
         plan = Plan(
             op="review",
             actor="person",

@@ -269,7 +269,7 @@ def _title(memory: Memory, said: str) -> str:
 
     line = next((line for line in said.splitlines() if _MARKUP.sub("", line).strip()), "")
     screening = privacy.Screening(memory.settings, policy="redact", is_imported=True)
-    return model.shortened(_MARKUP.sub("", screening.clean("title", line[:2_000])), _TITLE)
+    return model.shorten(_MARKUP.sub("", screening.clean("title", line[:2_000])), _TITLE)
 
 
 def _made_up() -> str:

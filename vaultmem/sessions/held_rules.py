@@ -135,7 +135,7 @@ def _problem(path: str, session: str, text: str) -> Problem:
     return Problem(
         path=PurePosixPath(path),
         code="rule-held",
-        message=f"somebody else set the rule '{model.shortened(text, 80)}'; it binds nobody yet",
+        message=f"somebody else set the rule '{model.shorten(text, 80)}'; it binds nobody yet",
         hint=f"`vaultmem review` takes or drops it; an address of yours belongs in {OWN_ADDRESSES}",
         severity=Severity.WARNING,
     )

@@ -106,7 +106,7 @@ def written(
     plan = Plan(
         op=op,
         actor="agent",
-        subject=f"session {after.id}: {model.shortened(what, 60)}",
+        subject=f"session {after.id}: {model.shorten(what, 60)}",
         changes=changes,
         trailers=(("Vaultmem-Session", after.id), ("Vaultmem-Turn", str(turn))),
     )

@@ -55,8 +55,8 @@ def import_subject(
 ) -> str:
     """The subject of the commit of an import."""
 
-    met = model.counted(len(conflicts), "conflict") if conflicts else ""
-    said = model.listed([model.counted(len(taken), "note"), met])
+    met = model.pluralise(len(conflicts), "conflict") if conflicts else ""
+    said = model.join_nonempty([model.pluralise(len(taken), "note"), met])
     return f"import: {said} from {document.vault or 'an export'}"
 
 
@@ -146,7 +146,7 @@ def gist(data: bytes) -> str:
     """The first words of a note's text."""
 
     body = notes.read(data, PurePosixPath("note.md")).body
-    return model.shortened(body, _SHOWN)
+    return model.shorten(body, _SHOWN)
 
 
 def differing(here: bytes, imported: bytes) -> tuple[str, ...]:

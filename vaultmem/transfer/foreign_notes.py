@@ -31,7 +31,7 @@ from vaultmem.model import (
     Resource,
     Skipped,
     Stream,
-    claimed,
+    claimed_level,
     lowest,
     resource_id,
     trust_of,
@@ -227,7 +227,7 @@ class Marking:
             return clean
         data, record = clean.data, clean.record
         front = record.trust if isinstance(record, Item | Resource) else ""
-        trust = lowest(trust_of(self._writer), claimed(fit.note.trust), claimed(front))
+        trust = lowest(trust_of(self._writer), claimed_level(fit.note.trust), claimed_level(front))
         id_ = record.id if isinstance(record, Item | Resource) else ""
         trust = self._recorded(id_, trust)
         review = ""

@@ -40,7 +40,7 @@ from vaultmem.model import (
     ImportedRecord,
     Turn,
     lowest,
-    shortened,
+    shorten,
     trust_of,
 )
 from vaultmem.safety import refang
@@ -252,7 +252,7 @@ class _Keeping:
 
     def _add_note(self, note: Noted, file: str) -> None:
         kind = "memory" if note.is_memory else "page"
-        name = _title(note.title) or shortened(" ".join(note.text.split()), _SHOWN)
+        name = _title(note.title) or shorten(" ".join(note.text.split()), _SHOWN)
         report = ImportedRecord(
             product=note.product,
             kind=kind,
@@ -530,12 +530,12 @@ def _is_in(there: Counter[str], turn: Turn) -> bool:
 
 def _title(text: str) -> str:
     """A title on one line, as long as a title may be."""
-    return shortened(" ".join(text.split()), _LONGEST_TITLE)
+    return shorten(" ".join(text.split()), _LONGEST_TITLE)
 
 
 def _first_words(talk: Talk) -> str:
     own = next((turn.text for turn in talk.turns if turn.role == "user"), "")
-    return shortened(" ".join(own.split()), _SHOWN) if own.strip() else ""
+    return shorten(" ".join(own.split()), _SHOWN) if own.strip() else ""
 
 
 def _messages(turns: Sequence[Turn]) -> str:

@@ -8,7 +8,7 @@ from vaultmem import edit, history, vault
 from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError
 from vaultmem.edit import agree
 from vaultmem.history import path_of
-from vaultmem.model import Plan, Undone, counted, subject
+from vaultmem.model import Plan, Undone, pluralise, subject
 from vaultmem.storage.files import ITEMS
 from vaultmem.vault import Workbench
 
@@ -98,5 +98,5 @@ def _version(parts: Parts, name: str, now: bytes | None, at: str | None) -> tupl
         return halves[0]
     raise UnknownNoteError(
         f"the history knows no other version of '{name}'",
-        hint=f"`vaultmem log {name}` lists {counted(len(history.versions(name)), 'version')}",
+        hint=f"`vaultmem log {name}` lists {pluralise(len(history.versions(name)), 'version')}",
     )

@@ -9,7 +9,7 @@ from vaultmem import devices, edit, vault
 from vaultmem.base import TYPE_CHECKING, BadInputError, UndoRefusedError
 from vaultmem.edit import agree
 from vaultmem.history import LOOK_BACK, newest_standing, undone_by
-from vaultmem.model import UNDOES, Plan, Undone, counted, subject
+from vaultmem.model import UNDOES, Plan, Undone, pluralise, subject
 from vaultmem.storage import merging, notes
 from vaultmem.storage.files import CATEGORIES, TOPS
 from vaultmem.vault import Workbench
@@ -67,7 +67,7 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
 def _subject(targets: Sequence[LogEntry]) -> str:
     if len(targets) == 1:
         return subject("undo", targets[0].subject)
-    return subject("undo", f"{counted(len(targets), 'operation')}, back to {targets[-1].subject}")
+    return subject("undo", f"{pluralise(len(targets), 'operation')}, back to {targets[-1].subject}")
 
 
 def _targets(
@@ -89,7 +89,7 @@ def _targets(
         )
     if len(found) < last:
         raise BadInputError(
-            f"only {counted(len(found), 'operation')} can be undone, not {last}",
+            f"only {pluralise(len(found), 'operation')} can be undone, not {last}",
             hint="`vaultmem log` lists what was done; edits of yours are undone by name",
         )
     for target in found:

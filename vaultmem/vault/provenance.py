@@ -143,7 +143,7 @@ def trust_of_item(parts: Parts, item: Item) -> str:
     """How far an item is believed: the lower of what its note claims and the history records."""
 
     level = parts.index.trust_levels([item.id]).get(item.id, USER) if item.id else USER
-    return lowest(model.claimed(item.trust), level)
+    return lowest(model.claimed_level(item.trust), level)
 
 
 def may_be_listed(parts: Parts, item: Item, *, stream: str = "") -> bool:

@@ -163,7 +163,7 @@ def _title(kept: Kept) -> str:
     """The first words of a conversation, without marks that a title would be read by."""
     line = next((line for line in kept.user.splitlines() if line.strip()), "")
     plain = "".join(" " if mark in "`#*_[]<>|" else mark for mark in line[:2_000])
-    return model.shortened(" ".join(plain.split()), _TITLE)
+    return model.shorten(" ".join(plain.split()), _TITLE)
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def hit_line(hit: Hit, zone: str) -> str:
     if note.due is not None:
         head.append(f"due {format_minute(note.due, zone)}")
     remarks = [as_data(hit.doubt, _STATEMENT)] if hit.doubt else []
-    remarks += [as_data(each.told(), _STATEMENT) for each in hit.outdated]
+    remarks += [as_data(each.describe(), _STATEMENT) for each in hit.outdated]
     for rival in hit.rivals:
         remarks.append(f"otherwise: {rival.id} “{as_data(rival.statement, _STATEMENT)}”")
     for later in hit.later:

@@ -13,7 +13,7 @@ from vaultmem import model, privacy, vault
 from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, VaultmemError, dataclass
 from vaultmem.forget.remove import Wish, folded, items_from
 from vaultmem.language import ERASED_PASSAGE, sentences
-from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, shortened
+from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, shorten
 from vaultmem.storage import files, notes
 from vaultmem.storage.files import CARRIED, is_carried
 from vaultmem.storage.git import Survey, note_of, read_objects
@@ -336,5 +336,5 @@ def _told(
             path=PurePosixPath(f"{name}.md"),
             id=id_,
             type="item" if id_.startswith("i-") else "resource",
-            text=shortened(text.get(id_, ""), _SHOWN),
+            text=shorten(text.get(id_, ""), _SHOWN),
         )

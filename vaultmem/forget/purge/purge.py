@@ -17,7 +17,7 @@ from vaultmem import check, config, devices, edit, vault
 from vaultmem.base import TYPE_CHECKING, BusyError, dataclass, replace
 from vaultmem.forget.purge import carry_out
 from vaultmem.forget.purge.choice import Target, target_of
-from vaultmem.model import Holding, Plan, Purged, counted
+from vaultmem.model import Holding, Plan, Purged, pluralise
 from vaultmem.storage import files, git, notes
 from vaultmem.storage.files import TMP
 from vaultmem.storage.git import STASH, Engine, Rewriting, Survey, open_engine, open_repository
@@ -154,7 +154,7 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     plan = Plan(
         op=carry_out.OP,
         actor="person",
-        subject=f"purge: {counted(len(work.target.notes), 'note')} erased, history rewritten",
+        subject=f"purge: {pluralise(len(work.target.notes), 'note')} erased, history rewritten",
     )
     name, mail = git.read_identity(work.engine, os.environ)
     switch = git.replace.build(
@@ -231,7 +231,7 @@ def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
     yield "reflogs, objects that nothing names, and what git keeps of commands that are over"
     yield "the index and the past of this device, which are built anew"
     if any(ref.name == STASH for ref in survey.refs):
-        yield f"{counted(len(survey.stashes) or 1, 'stash', 'stashes')}, rewritten like the rest"
+        yield f"{pluralise(len(survey.stashes) or 1, 'stash', 'stashes')}, rewritten like the rest"
     if (parts.state / check.KEPT).exists():
         yield "what `vaultmem check --fix` kept of damaged files"
 

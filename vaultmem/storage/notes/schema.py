@@ -26,7 +26,7 @@ from vaultmem.model import (
     Resource,
     Severity,
     Stream,
-    claimed,
+    claimed_level,
     resource_id,
 )
 from vaultmem.safety import refang
@@ -204,7 +204,7 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
 
 def _own(text: Callable[[str], str], key: str) -> str:
     """Words of a source as they were said: in notes of others what would act is marked."""
-    return text(key) if claimed(text("trust")) == USER else refang(text(key))
+    return text(key) if claimed_level(text("trust")) == USER else refang(text(key))
 
 
 def _resource(path: PurePosixPath, oid: Oid, fields: Fields) -> Resource:

@@ -16,7 +16,7 @@ from vaultmem.model import (
     Record,
     Resource,
     Stream,
-    claimed,
+    claimed_level,
     id_in_name,
     part_key,
     slot_key,
@@ -83,7 +83,7 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
 
 def _believed(trust: str, writer: str) -> tuple[str, str, str]:
     """Trust, writer, and the claimed trust once more."""
-    level = claimed(trust)
+    level = claimed_level(trust)
     return level, writer, level
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vaultmem.base import Any
-from vaultmem.model import UNDONE, USER, TrustEvent, is_below, lowest, recorded
+from vaultmem.model import UNDONE, USER, TrustEvent, is_below, lowest, recorded_levels
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 Row = tuple[Any, ...]
@@ -50,7 +50,7 @@ def learn(connection: sqlite3.Connection, events: Iterable[TrustEvent], *, is_wh
     for id_ in sorted(touched):
         of_id = _events(connection, "id = ?", id_)
         is_approved = any(event.level == USER for event in of_id)
-        level = recorded((*undone, *of_id) if is_approved else of_id).get(id_)
+        level = recorded_levels((*undone, *of_id) if is_approved else of_id).get(id_)
         if level is None:
             connection.execute("DELETE FROM levels WHERE id = ?", (id_,))
         else:
