@@ -188,7 +188,7 @@ def remote_set(shared: Shared, url: str | None, branch: str) -> int:
         if url is None:
             url = _confirmed(devices.suggestion(parts))
         pinned, file = devices.pin(parts, url, branch)
-    shown = pinned.shown()
+    shown = pinned.printable()
     if shared.as_json:
         say_json(shown)
     else:

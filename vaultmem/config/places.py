@@ -48,7 +48,7 @@ def file_system(folder: str, *, mounts: str = MOUNTS) -> str:
         with open(mounts, encoding="utf-8", errors="surrogateescape") as stream:
             for line in stream:
                 before, _, after = line.partition(" - ")
-                point = _unescaped(before.split(" ")[4])
+                point = _unescape(before.split(" ")[4])
                 base = point.rstrip("/")
                 # A later mount on the same point hides the earlier one.
                 if len(point) >= longest and (place + "/").startswith(base + "/"):
@@ -58,7 +58,7 @@ def file_system(folder: str, *, mounts: str = MOUNTS) -> str:
     return found
 
 
-def _unescaped(point: str) -> str:
+def _unescape(point: str) -> str:
     """Blank, tab, newline and backslash stand as octal numbers in the table of mounts."""
     for code, plain in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
         point = point.replace(code, plain)

@@ -155,7 +155,7 @@ class PinnedRemote:
     origin: str = ""  # what the vault's own .git/config named when this was pinned; '': nothing
     local: str = ""  # the vault's branch that is exchanged; '': whichever is checked out
 
-    def shown(self) -> PinnedRemote:
+    def printable(self) -> PinnedRemote:
         """The same with an address that may be printed."""
         return replace(self, url=shown_url(self.url))
 

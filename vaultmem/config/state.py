@@ -121,7 +121,7 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
     # Any spread-out number will do, and takes no import: what is kept names its files itself.
     name = f"{int.from_bytes(repr(files).encode()) % 4_294_967_291:08x}.bin"
     kept = os.path.join(state_home(environ), "settings", name)
-    found = _kept(kept, stamps)
+    found = _read_cache(kept, stamps)
     if found is None:
         from vaultmem.config.values import effective  # saves 28 modules
 
@@ -144,7 +144,7 @@ def _stamp(file: str) -> tuple[str, int, int, int]:
     return file, stat.st_mtime_ns, stat.st_size, stat.st_ino
 
 
-def _kept(file: str, stamps: tuple[Any, ...]) -> dict[str, Any] | None:
+def _read_cache(file: str, stamps: tuple[Any, ...]) -> dict[str, Any] | None:
     """What was kept for exactly these fingerprints; None for anything else, damage included."""
     try:
         with open(file, "rb") as stream:

@@ -92,13 +92,13 @@ def settle(
             f"or write ${{{missing[0]}:-a default}}",
         )
     if missing:
-        raise located(
+        raise error_at(
             file,
             line,
             f"'{knob.key}' needs the environment variable '{missing[0]}'",
             hint=f"set it, or write ${{{missing[0]}:-a default}}",
         )
-    return check(knob, _typed(knob, filled), file=file, line=line)
+    return check(knob, _convert(knob, filled), file=file, line=line)
 
 
 def check(knob: Knob, raw: Any, *, file: str, line: int | None) -> Value:
@@ -107,31 +107,33 @@ def check(knob: Knob, raw: Any, *, file: str, line: int | None) -> Value:
     if isinstance(knob.default, float) and type(value) is int:
         value = float(value)
     if not _has_type(knob, value):
-        raise located(
-            file, line, f"'{knob.key}' must be {knob.type_name}, found {_found(knob, raw)}"
+        raise error_at(
+            file, line, f"'{knob.key}' must be {knob.type_name}, found {_describe_found(knob, raw)}"
         )
     if knob.choices and value not in knob.choices:
         wanted = ", ".join(f"'{choice}'" for choice in knob.choices)
-        raise located(
-            file, line, f"'{knob.key}' must be one of {wanted}, found {_found(knob, raw)}"
+        raise error_at(
+            file, line, f"'{knob.key}' must be one of {wanted}, found {_describe_found(knob, raw)}"
         )
     if isinstance(value, int | float) and not _in_range(knob, value):
         if knob.key == "format":
-            raise located(
+            raise error_at(
                 file,
                 line,
                 f"the vault has format {value}, this program reads format {knob.high:g}",
                 hint="upgrade vaultmem",
             )
         unit = f" {knob.unit}" if knob.unit else ""
-        raise located(
-            file, line, f"'{knob.key}' must be {_range(knob)}{unit}, found {_found(knob, raw)}"
+        raise error_at(
+            file,
+            line,
+            f"'{knob.key}' must be {_range(knob)}{unit}, found {_describe_found(knob, raw)}",
         )
     _check_meaning(knob.key, value, file=file, line=line)
     return slugify(value, 40) if knob.key == "device" and value else value
 
 
-def _typed(knob: Knob, value: Any) -> Any:
+def _convert(knob: Knob, value: Any) -> Any:
     """Text that came out of a variable, as the type of its knob where it reads as one."""
     if not isinstance(value, str) or isinstance(knob.default, str | tuple):
         return value
@@ -170,13 +172,13 @@ def _check_meaning(key: str, value: Value, *, file: str, line: int | None) -> No
         try:
             check_zone(str(value))
         except SettingsError as bad:
-            raise located(file, line, bad.message, hint=bad.hint) from bad
+            raise error_at(file, line, bad.message, hint=bad.hint) from bad
     elif key == "id" and not _VAULT_ID.fullmatch(str(value)):
-        raise located(file, line, "'id' may hold letters, digits and - only")
+        raise error_at(file, line, "'id' may hold letters, digits and - only")
     elif key in ("slots.single", "slots.multiple") and isinstance(value, tuple):
         for name in map(str, value):
             if not part_key(name.removesuffix("*")) or "*" in name[:-1]:
-                raise located(
+                raise error_at(
                     file,
                     line,
                     f"'{key}' names '{visible(name)}', which is no predicate",
@@ -186,7 +188,7 @@ def _check_meaning(key: str, value: Value, *, file: str, line: int | None) -> No
         for glob in value:
             parts = str(glob).replace("\\", "/").split("/")
             if ".." in parts or parts[0] == "" or ":" in parts[0]:
-                raise located(
+                raise error_at(
                     file,
                     line,
                     f"'include' names '{visible(str(glob))}', which leads out of the vault",
@@ -200,7 +202,7 @@ def has_variable(raw: Any) -> bool:
     return any(isinstance(part, str) and _VARIABLE.search(part) for part in parts)
 
 
-def _found(knob: Knob, raw: Any) -> str:
+def _describe_found(knob: Knob, raw: Any) -> str:
     """What was found instead, never the content of a key that may be a secret."""
     kind = type_of(raw)
     if knob.key.split(".")[0] in PERSON_SECTIONS or isinstance(raw, dict | list):
@@ -214,7 +216,9 @@ def type_of(raw: Any) -> str:
     return TYPE_NAMES.get(type(raw), "a date or time")
 
 
-def located(file: Path | str, line: int | None, message: str, *, hint: str = HELP) -> SettingsError:
+def error_at(
+    file: Path | str, line: int | None, message: str, *, hint: str = HELP
+) -> SettingsError:
     """The error with its place in front, for the caller to raise."""
     place = f"'{file}'" if line is None else f"'{file}' line {line}"
     return SettingsError(visible(f"{place}: {message}"), hint=hint)
@@ -254,7 +258,7 @@ def parse_settings(text: str, file: Path, place: str) -> Reading:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"at line (\d+)", str(error))
-        raise located(file, int(line[1]) if line else None, _syntax(error)) from error
+        raise error_at(file, int(line[1]) if line else None, _syntax(error)) from error
     known = knob_by_key()
     for key, raw in _flatten(table, known):
         _take(reading, key, raw, known.get(key), text)
@@ -374,18 +378,18 @@ def _read_text(file: Path, place: str) -> str | None:
         if not file.exists():
             return None
         if not file.is_file():
-            raise located(file, None, "not a regular file")
+            raise error_at(file, None, "not a regular file")
         with open(file, "rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise DiskError(f"cannot read '{file}': {error.strerror}") from error
     if len(data) > MAX_BYTES:
-        raise located(file, None, f"larger than {MAX_BYTES // 1024} KB")
+        raise error_at(file, None, f"larger than {MAX_BYTES // 1024} KB")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise located(file, line, "not UTF-8 text", hint="save it as UTF-8") from error
+        raise error_at(file, line, "not UTF-8 text", hint="save it as UTF-8") from error
 
 
 def _flatten(table: Mapping[str, Any], known: Mapping[str, Knob]) -> Iterator[tuple[str, Any]]:
@@ -411,7 +415,7 @@ def _take(reading: Reading, key: str, raw: Any, knob: Knob | None, text: str) ->
     elif section == "remotes":
         reading.remotes = _read_remotes(reading.file, raw, text)
     elif knob is None and any(known.startswith(f"{key}.") for known in knob_by_key()):
-        raise located(reading.file, line, f"'{key}' must be a table, found {type_of(raw)}")
+        raise error_at(reading.file, line, f"'{key}' must be a table, found {type_of(raw)}")
     elif knob is None:
         near = _nearest(key)
         _warn(reading, key, line, "", f"did you mean '{near}'?" if near else HELP)
@@ -449,23 +453,23 @@ def _nearest(key: str) -> str | None:
 def _read_vaults(file: Path, raw: Any, text: str) -> dict[str, str]:
     """Named vaults: name -> path as written."""
     if not isinstance(raw, dict):
-        raise located(
+        raise error_at(
             file, line_of(text, "vaults"), f"'vaults' must be a table, found {type_of(raw)}"
         )
     for name, path in raw.items():
         key = f"vaults.{name}"
         line = line_of(text, key)
         if not VAULT_NAME.fullmatch(name):
-            raise located(
+            raise error_at(
                 file,
                 line,
                 f"'{visible(name)}' cannot be the name of a vault",
                 hint="use a-z, 0-9, - and _",
             )
         if not isinstance(path, str):
-            raise located(file, line, f"'{key}' must be a text, found {type_of(path)}")
+            raise error_at(file, line, f"'{key}' must be a text, found {type_of(path)}")
         if not os.path.isabs(os.path.expanduser(path)):
-            raise located(
+            raise error_at(
                 file,
                 line,
                 f"'{key}' must be a whole path, found '{visible(path)}'",
@@ -480,7 +484,7 @@ def _read_remotes(file: Path, raw: Any, text: str) -> dict[str, dict[str, str]]:
     for key, table in tables.items():
         values = table.values() if isinstance(table, dict) else [None]
         if not all(isinstance(value, str) for value in values):
-            raise located(
+            raise error_at(
                 file,
                 line_of(text, f"remotes.{key}" if key else "remotes"),
                 "'remotes' holds one table a vault, of texts only",

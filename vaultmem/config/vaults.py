@@ -84,7 +84,7 @@ def with_key(text: str, table: str, name: str, value: str) -> str:
     """The text with `name = "value"` in a table ('' is the top), added or replaced."""
     lines = text.splitlines(keepends=True)
     end = "\r\n" if "\r\n" in text else "\n"
-    entry = f"{name} = {_quoted(value)}{end}"
+    entry = f"{name} = {_quote(value)}{end}"
     at = line_of(text, f"{table}.{name}" if table else name)
     if at is not None:
         lines[at - 1] = entry
@@ -124,7 +124,7 @@ def _first_table(lines: list[str]) -> int:
     return len(lines)
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     """A TOML basic string; json's escapes are a subset of TOML's."""
     import json
 
@@ -136,7 +136,7 @@ def _replace(
 ) -> None:
     """Write the changed text if it means the wanted change and nothing else."""
     wanted: dict[str, Any] = {"vaults": dict(vaults)}
-    chosen = _parsed(before).get("default_vault")
+    chosen = _parse(before).get("default_vault")
     if default is not None:
         wanted["default_vault"] = default
     elif chosen not in (None, *vaults):
@@ -158,7 +158,7 @@ def replace_text(
     change  top-level key -> what it is to be; None, or an empty table: it is not there
     raises  SettingsError with the hint when the text would mean something else
     """
-    if _said(_parsed(after)) != _said(_parsed(before) | dict(change)):
+    if _without_empty(_parse(after)) != _without_empty(_parse(before) | dict(change)):
         names = " and ".join(sorted(change))
         raise SettingsError(
             f"'{file}' holds {names} in a form that cannot be changed line by line", hint=hint
@@ -176,12 +176,12 @@ def replace_text(
         raise DiskError(f"cannot write '{file}': {error.strerror}") from error
 
 
-def _said(table: Mapping[str, Any]) -> dict[str, Any]:
+def _without_empty(table: Mapping[str, Any]) -> dict[str, Any]:
     """A table without the keys that say nothing."""
     return {key: value for key, value in table.items() if value is not None and value != {}}
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse(text: str) -> dict[str, Any]:
     """What the text means; {'': ...} for one that is not TOML, which equals nothing wanted."""
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
