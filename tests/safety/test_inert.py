@@ -232,18 +232,18 @@ def test_a_text_without_the_marks_of_a_rule_is_as_that_rule_leaves_it(pieces: li
     from vaultmem.safety import inert_rules as rules
 
     text = "".join(pieces)
-    fences, inline, image = rules._running_fences, rules._marked(rules._INLINE), rules._IMAGE
+    fences, inline, image = rules._running_fences, rules._mark_after(rules._INLINE), rules._IMAGE
     every = (
-        *(fences, inline, rules._marked(image), rules._marked(rules._LOADING_TAG)),
-        *(rules._targets, rules._definitions, rules._marked(rules._PRINTED_SCHEME)),
+        *(fences, inline, rules._mark_after(image), rules._mark_after(rules._LOADING_TAG)),
+        *(rules._targets, rules._definitions, rules._mark_after(rules._PRINTED_SCHEME)),
     )
-    assert defang_output(text) == rules.applied(text, every)
+    assert defang_output(text) == rules.apply_steps(text, every)
     on_disk = (
-        *(rules._fences, inline, rules._marked(image), rules._marked(rules._TAG)),
-        *(rules._marked(rules._TEMPLATE), rules._marked(rules._COMMENT)),
-        *(rules._targets, rules._definitions, rules._marked(rules._SCHEME)),
+        *(rules._fences, inline, rules._mark_after(image), rules._mark_after(rules._TAG)),
+        *(rules._mark_after(rules._TEMPLATE), rules._mark_after(rules._COMMENT)),
+        *(rules._targets, rules._definitions, rules._mark_after(rules._SCHEME)),
     )
-    assert defang(text) == rules.applied(text.replace(MARK, MARK * 2), on_disk)
+    assert defang(text) == rules.apply_steps(text.replace(MARK, MARK * 2), on_disk)
 
 
 def test_our_own_messages_are_printed_without_the_rules() -> None:

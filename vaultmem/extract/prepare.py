@@ -81,7 +81,7 @@ def _unseen(document: Document) -> tuple[str, ...]:
     if text.isascii():
         return ()
 
-    ways = (each.how for each in safety.hidden(text))
+    ways = (each.how for each in safety.find_hidden(text))
     return tuple(dict.fromkeys(how for how in ways if not how.endswith("comment")))
 
 

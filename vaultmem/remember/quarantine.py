@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.model import UNTRUSTED, USER, Filters
 from vaultmem.recall import current, disagrees
-from vaultmem.safety import Hidden, claims, defang, hidden, reads_as_instruction, suspicion
+from vaultmem.safety import Hidden, claims, defang, find_hidden, reads_as_instruction, suspicion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ class Suspicions:
                 self._breaks[text] = tuple(each.start() for each in re.finditer("\n\n", text))
             start, end = paragraph_of(text, draft.quote, breaks=self._breaks[text])
         if text not in self._hidden:
-            self._hidden[text] = tuple(hidden(text))
+            self._hidden[text] = tuple(find_hidden(text))
         for one in self._hidden[text]:
             if one.start < end and one.end > start:
                 return f"hides {one.how}"

@@ -6,13 +6,13 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.safety.claims import Claims, claims, disagreement
     from vaultmem.safety.inert import defang, defang_output, refang
-    from vaultmem.safety.instructions import Hidden, hidden, reads_as_instruction, suspicion
+    from vaultmem.safety.instructions import Hidden, find_hidden, reads_as_instruction, suspicion
 
 attach(
     __name__,
     {
         "claims": "Claims claims disagreement",
         "inert": "defang defang_output refang",
-        "instructions": "Hidden hidden reads_as_instruction suspicion",
+        "instructions": "Hidden find_hidden reads_as_instruction suspicion",
     },
 )

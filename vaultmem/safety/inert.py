@@ -27,9 +27,9 @@ def defang(text: str) -> str:
     """
     if not _may_act(text):
         return text
-    from vaultmem.safety.inert_rules import FOR_DISK, applied  # saves 3 modules
+    from vaultmem.safety.inert_rules import FOR_DISK, apply_steps  # saves 3 modules
 
-    return applied(text.replace(MARK, MARK * 2), FOR_DISK)
+    return apply_steps(text.replace(MARK, MARK * 2), FOR_DISK)
 
 
 def refang(text: str) -> str:
@@ -43,9 +43,9 @@ def defang_output(text: str) -> str:
     """The text for an answer: images, embeds, loading tags and links that run are marked."""
     if not _may_act(text):
         return text
-    from vaultmem.safety.inert_rules import FOR_OUTPUT, applied  # saves 3 modules
+    from vaultmem.safety.inert_rules import FOR_OUTPUT, apply_steps  # saves 3 modules
 
-    return applied(text, FOR_OUTPUT)
+    return apply_steps(text, FOR_OUTPUT)
 
 
 def _may_act(text: str) -> bool:

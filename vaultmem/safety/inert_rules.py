@@ -200,7 +200,7 @@ _RUNNING = frozenset(
 )
 
 
-def applied(text: str, steps: Iterable[Callable[[str], str]]) -> str:
+def apply_steps(text: str, steps: Iterable[Callable[[str], str]]) -> str:
     """The text after one step after the other."""
     for step in steps:
         text = step(text)
@@ -208,14 +208,14 @@ def applied(text: str, steps: Iterable[Callable[[str], str]]) -> str:
 
 
 def _fences(text: str) -> str:
-    return _FENCE.sub(lambda found: _fenced(found, _is_strange), text)
+    return _FENCE.sub(lambda found: _mark_fence(found, _is_strange), text)
 
 
 def _running_fences(text: str) -> str:
-    return _FENCE.sub(lambda found: _fenced(found, _is_running), text)
+    return _FENCE.sub(lambda found: _mark_fence(found, _is_running), text)
 
 
-def _fenced(found: re.Match[str], is_active: Callable[[str, str], bool]) -> str:
+def _mark_fence(found: re.Match[str], is_active: Callable[[str, str], bool]) -> str:
     before, fence, space, word, rest = found.groups()
     mark = MARK if is_active(word, rest) else ""
     return f"{before}{fence}{space}{mark}{word}"
@@ -230,20 +230,20 @@ def _is_running(word: str, rest: str) -> bool:
     return word.casefold() in _RUNNING or (not word and rest.lstrip().startswith("{"))
 
 
-def _marked(pattern: re.Pattern[str]) -> Callable[[str], str]:
+def _mark_after(pattern: re.Pattern[str]) -> Callable[[str], str]:
     """Puts the mark right after what the pattern finds."""
     return lambda text: pattern.sub(lambda found: found.group() + MARK, text)
 
 
 def _targets(text: str) -> str:
-    return _TARGET.sub(lambda found: _aimed(found.group(), found.group(1)), text)
+    return _TARGET.sub(lambda found: _mark_target(found.group(), found.group(1)), text)
 
 
 def _definitions(text: str) -> str:
-    return _DEFINITION.sub(lambda found: _aimed(found.group(1), found.group(2)), text)
+    return _DEFINITION.sub(lambda found: _mark_target(found.group(1), found.group(2)), text)
 
 
-def _aimed(opening: str, target: str) -> str:
+def _mark_target(opening: str, target: str) -> str:
     """The mark after the bracket of a link whose target is not plainly a page."""
     bare = target[1:-1] if target.startswith("<") else target
     return opening if _SAFE_TARGET.fullmatch(bare) else opening + MARK
@@ -254,14 +254,14 @@ def _where(step: Callable[[str], str], *marks: str) -> Callable[[str], str]:
     return lambda text: step(text) if any(mark in text for mark in marks) else text
 
 
-_INLINES, _IMAGES = _where(_marked(_INLINE), "`"), _where(_marked(_IMAGE), "![")
+_INLINES, _IMAGES = _where(_mark_after(_INLINE), "`"), _where(_mark_after(_IMAGE), "![")
 _LINKS = (_where(_targets, "]("), _where(_definitions, "]:"))
 FOR_DISK = (
     *(_where(_fences, "```", "~~~"), _INLINES, _IMAGES),
-    *(_where(_marked(_TAG), "<"), _where(_marked(_TEMPLATE), "<%", "{{")),
-    *(_where(_marked(_COMMENT), "%%"), *_LINKS, _where(_marked(_SCHEME), ":")),
+    *(_where(_mark_after(_TAG), "<"), _where(_mark_after(_TEMPLATE), "<%", "{{")),
+    *(_where(_mark_after(_COMMENT), "%%"), *_LINKS, _where(_mark_after(_SCHEME), ":")),
 )
 FOR_OUTPUT = (
     *(_where(_running_fences, "```", "~~~"), _INLINES, _IMAGES),
-    *(_where(_marked(_LOADING_TAG), "<"), *_LINKS, _where(_marked(_PRINTED_SCHEME), ":")),
+    *(_where(_mark_after(_LOADING_TAG), "<"), *_LINKS, _where(_mark_after(_PRINTED_SCHEME), ":")),
 )

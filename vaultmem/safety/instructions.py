@@ -16,7 +16,7 @@ from functools import cache
 from vaultmem.base import NamedTuple, Needing, late
 from vaultmem.safety.cues import CUES, PHRASES
 from vaultmem.safety.cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
-from vaultmem.safety.stuffing import repeated
+from vaultmem.safety.stuffing import repeated_word
 
 SHOWN = 60  # characters of what was found that a reason quotes
 _MOST_COMMENT = 20_000
@@ -104,17 +104,17 @@ class Hidden(NamedTuple):
 def reads_as_instruction(text: str) -> str:
     """Why the text seems to talk to an assistant, or to a search, with the words that do; '' when
     it does not."""
-    shaped = normalised(text)
+    shaped = normalise(text)
     for pattern, what in _SHAPES:
         found = pattern.search(shaped)
         if found:
-            return f"holds {what}: {_shown(found.group())}"
+            return f"holds {what}: {_excerpt(found.group())}"
     phrase = next((each for each in PHRASES if each in shaped), "")
     cue = phrase or _cue(_TOKEN.findall(_with_addresses(shaped)))
     if cue:
-        return f"reads as an instruction: {_shown(cue)}"
-    word = repeated(shaped)
-    return f"is stuffed with one word: {_shown(word)}" if word else ""
+        return f"reads as an instruction: {_excerpt(cue)}"
+    word = repeated_word(shaped)
+    return f"is stuffed with one word: {_excerpt(word)}" if word else ""
 
 
 def _with_addresses(shaped: str) -> str:
@@ -130,7 +130,7 @@ def _with_addresses(shaped: str) -> str:
     )
 
 
-def hidden(text: str) -> Iterator[Hidden]:
+def find_hidden(text: str) -> Iterator[Hidden]:
     """Where the text hides words from a reader, in no particular order."""
     is_plain = text.isascii()
     bare = text
@@ -171,7 +171,7 @@ def _says_something(comment: str) -> bool:
     an address or a secret, is in a script that tools do not use, or goes on for long."""
     if not comment.isascii() and any(c.isalpha() and c > "\u024f" for c in comment):
         return True
-    shaped = normalised(comment)
+    shaped = normalise(comment)
     words = _TOKEN.findall(_with_addresses(shaped))
     return (
         len(words) > _MOST_MARK
@@ -187,13 +187,13 @@ def _is_disguised(word: str) -> bool:
 
 def suspicion(text: str) -> str:
     """Why a person should look at a text from outside first; '' when nothing speaks against it."""
-    concealed = next(hidden(text), None)
+    concealed = next(find_hidden(text), None)
     if concealed is not None:
         return f"hides {concealed.how}"
     return reads_as_instruction(text)
 
 
-def normalised(text: str) -> str:
+def normalise(text: str) -> str:
     """The text as cues are looked for: folded, without what is not seen, entities decoded."""
     if "&" in text:
         from html import unescape
@@ -201,11 +201,11 @@ def normalised(text: str) -> str:
         text = unescape(text)
     bare = text if text.isascii() else unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
     if not bare.isascii() and _LATIN_BESIDE.search(bare):
-        bare = _WORD.sub(_unmixed, bare)
+        bare = _WORD.sub(_unmix, bare)
     return bare.casefold()
 
 
-def _unmixed(word: re.Match[str]) -> str:
+def _unmix(word: re.Match[str]) -> str:
     text = word.group()
     return text.translate(_ALIKE) if _LATIN_BESIDE.search(text) else text
 
@@ -214,7 +214,7 @@ def _not_ascii(text: str) -> Iterator[str]:
     return (c for c in text if c > "\x7f") if not text.isascii() else iter(())
 
 
-def _shown(found: str) -> str:
+def _excerpt(found: str) -> str:
     flat = " ".join(found.split())
     return f"'{flat[:SHOWN]}'"
 

@@ -44,7 +44,7 @@ _COMMON_WORDS = (
 _COMMON = frozenset(_COMMON_WORDS.split())
 
 
-def repeated(text: str) -> str:
+def repeated_word(text: str) -> str:
     """The word (its beginning) that the text repeats to be found; '' for prose."""
     if not _may_repeat(text):
         return ""

@@ -15,7 +15,7 @@ from vaultmem.assistants.mcp.fence import as_data, fenced
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, NotAllowedError, dataclass
 from vaultmem.language import format_date
 from vaultmem.model import CHANGE, EXPIRE, RETRACT
-from vaultmem.safety import hidden
+from vaultmem.safety import find_hidden
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
@@ -156,7 +156,7 @@ def _line(text: str | None) -> str:
 
 def _require_plain(name: str, text: str) -> None:
     """Refuse a statement with characters that the person would not see when they are asked."""
-    if any(True for _ in hidden(text)):
+    if any(True for _ in find_hidden(text)):
         raise BadInputError(
             f"'{name}' holds characters that no screen shows", hint="write it in plain letters"
         )
