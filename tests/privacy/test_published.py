@@ -11,8 +11,8 @@ import pytest
 
 from tests.privacy.hostile import hostile_texts
 from tests.privacy.published import kinds, long_web_token, published
-from vaultmem.privacy.hints import data_file, folded, is_assigned, literals, present
-from vaultmem.privacy.secret_kinds import CHECKS, compiled
+from vaultmem.privacy.hints import data_file, fold_case, is_assigned, literals, present
+from vaultmem.privacy.secret_kinds import CHECKS, compile_cached
 from vaultmem.privacy.secret_kinds import kinds as table
 from vaultmem.privacy.secrets import find_secrets, redact
 
@@ -48,7 +48,7 @@ def test_98_of_100_values_of_60_kinds_are_cut_whole(tally: Callable[..., None]) 
 
 def test_the_cheap_look_hides_no_published_format() -> None:
     for kind, text, _ in published(20, seed=12):
-        assert present(text, folded(text)) or is_assigned(folded(text)), (kind, text[:80])
+        assert present(text, fold_case(text)) or is_assigned(fold_case(text)), (kind, text[:80])
 
 
 @pytest.mark.parametrize("text", ["{}", '"id_token": "{}"', "JWT={}\n", "it is {}."])
@@ -72,7 +72,7 @@ def test_the_table_of_kinds_is_read_the_same_by_line_and_as_a_whole() -> None:
         for key in ("folded", "openers", "near"):
             assert all(each == each.lower() for each in entry.get(key, ()))
     for kind in table():
-        compiled(kind.pattern)
+        compile_cached(kind.pattern)
 
 
 def test_no_text_of_100_kb_takes_long(tally: Callable[..., None]) -> None:

@@ -5,14 +5,14 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.privacy.personal import find_personal
-    from vaultmem.privacy.screening import Screening, masked
+    from vaultmem.privacy.screening import Screening, mask_question
     from vaultmem.privacy.secrets import Secret, find_secrets, redact
 
 attach(
     __name__,
     {
         "personal": "find_personal",
-        "screening": "Screening masked",
+        "screening": "Screening mask_question",
         "secrets": "Secret find_secrets redact",
     },
 )

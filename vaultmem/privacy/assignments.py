@@ -46,7 +46,7 @@ def assignments(
     lower   the text in lower case, character for character
     around  spans of the text to look at: `BEHIND` and `AHEAD` of the words
     """
-    pattern, values = _compiled(), _Values(text)
+    pattern, values = _assignment_pattern(), _Values(text)
     for begin, stop in around:
         at = begin
         while (found := pattern.search(lower, at, stop)) is not None:
@@ -131,5 +131,5 @@ def _begins_word(text: str, start: int, word: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _compiled() -> re.Pattern[str]:
+def _assignment_pattern() -> re.Pattern[str]:
     return re.compile(_PATTERN)

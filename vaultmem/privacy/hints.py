@@ -94,7 +94,7 @@ STEMS = (
 )
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """The text in lower case, character for character: positions stay what they were."""
     lower = text.lower()
     return lower if len(lower) == len(text) else text.translate(_ASCII_LOWER)

@@ -152,12 +152,12 @@ def find_personal(text: str) -> tuple[Personal, ...]:
     found: list[Personal] = []
     if "@" in text:
         found += _emails(text)
-    if compiled(r"\d{2}").search(text):
+    if compile_cached(r"\d{2}").search(text):
         found += _accounts(text)
         for kind, pattern, accept in _NUMBERS:
             found += [
                 Personal(kind=kind, start=each.start(), end=each.end(), value=_plain(each[0]))
-                for each in compiled(pattern).finditer(text)
+                for each in compile_cached(pattern).finditer(text)
                 if accept(each)
             ]
     kept: list[Personal] = []
@@ -182,7 +182,7 @@ def _without_overlap(found: list[Personal]) -> Iterator[Personal]:
 
 def _emails(text: str) -> Iterator[Personal]:
     for begin, stop in windows(("@",), text, behind=66, ahead=330):
-        for found in compiled(_EMAIL).finditer(text, begin, stop):
+        for found in compile_cached(_EMAIL).finditer(text, begin, stop):
             who = found[0].split("@", 1)[0].lower()
             if found["end"].lower() in _NOT_TOP_LEVEL or who in _NOT_A_PERSON:
                 continue
@@ -195,9 +195,9 @@ def _emails(text: str) -> Iterator[Personal]:
 def _accounts(text: str) -> Iterator[Personal]:
     """IBANs: so many characters as the country has, single spaces not counted."""
     lengths = _iban_lengths()
-    for found in compiled(_IBAN).finditer(text):
+    for found in compile_cached(_IBAN).finditer(text):
         wanted = lengths.get(found[0][:2], 0)
-        rest = compiled(r"(?: ?[A-Z0-9])*").match(text, found.end(), found.start() + 48)
+        rest = compile_cached(r"(?: ?[A-Z0-9])*").match(text, found.end(), found.start() + 48)
         at, plain = found.end(), found[0]
         while rest is not None and len(plain) < wanted and at < rest.end():
             plain += text[at].strip()
@@ -219,11 +219,13 @@ def _plain(written: str) -> str:
     return "+" + plain if written.startswith("+") else plain
 
 
-def _checked(check: Callable[[str], bool]) -> Callable[[re.Match[str]], bool]:
+def _accept_if(check: Callable[[str], bool]) -> Callable[[re.Match[str]], bool]:
     return lambda found: check(_plain(found[0]))
 
 
-def _named(check: Callable[[str], bool], names: tuple[str, ...]) -> Callable[[re.Match[str]], bool]:
+def _accept_near(
+    check: Callable[[str], bool], names: tuple[str, ...]
+) -> Callable[[re.Match[str]], bool]:
     def accept(found: re.Match[str]) -> bool:
         before = found.string[max(0, found.start() - _NEAR) : found.start()].lower()
         return any(name in before for name in names) and check(_plain(found[0]))
@@ -246,15 +248,15 @@ def _is_international(found: re.Match[str]) -> bool:
 
 
 _NUMBERS: tuple[tuple[str, str, Callable[[re.Match[str]], bool]], ...] = (
-    ("card", _CARD, _checked(is_card)),
-    ("id", _NIR, _checked(is_nir)),
-    ("id", _FISCALE, _checked(is_codice_fiscale)),
-    ("id", _DNI, _checked(is_dni)),
+    ("card", _CARD, _accept_if(is_card)),
+    ("id", _NIR, _accept_if(is_nir)),
+    ("id", _FISCALE, _accept_if(is_codice_fiscale)),
+    ("id", _DNI, _accept_if(is_dni)),
     ("id", _NINO, _is_shaped),
     ("id", _SSN, _is_shaped),
-    ("id", _ELEVEN, _named(is_german_tax_id, _GERMAN)),
-    ("id", _ELEVEN, _named(is_pesel, _POLISH)),
-    ("id", _NINE, _named(is_bsn, _DUTCH)),
+    ("id", _ELEVEN, _accept_near(is_german_tax_id, _GERMAN)),
+    ("id", _ELEVEN, _accept_near(is_pesel, _POLISH)),
+    ("id", _NINE, _accept_near(is_bsn, _DUTCH)),
     ("phone", _INTERNATIONAL, _is_international),
     ("phone", _NORTH_AMERICAN, _is_shaped),
     ("phone", _NATIONAL, _is_phone),
@@ -263,7 +265,7 @@ _NUMBERS: tuple[tuple[str, str, Callable[[re.Match[str]], bool]], ...] = (
 
 
 @lru_cache(maxsize=32)
-def compiled(pattern: str) -> re.Pattern[str]:
+def compile_cached(pattern: str) -> re.Pattern[str]:
     """The pattern, compiled once."""
     return re.compile(pattern)
 

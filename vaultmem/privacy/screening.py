@@ -40,12 +40,12 @@ class Screening:
             return text
         if self._policy != _ALLOW:
             text = self._without_secrets(place, text)
-        return self._masked(place, text) if self._mask is not None else text
+        return self._mask_personal(place, text) if self._mask is not None else text
 
     def finish(self) -> tuple[Removed, ...]:
         """What was taken out; raises SecretFoundError when the policy is to block or to ask."""
         if self._policy not in (_ALLOW, _REDACT):
-            places = [told(each) for each in self._removed if not each.is_personal]
+            places = [describe_removed(each) for each in self._removed if not each.is_personal]
             if places:
                 raise SecretFoundError(tuple(dict.fromkeys(places)), policy=self._policy)
         return tuple(self._removed)
@@ -59,7 +59,7 @@ class Screening:
             self._removed.append(Removed(kind=secret.kind, place=place, line=line))
         return "".join([*parts, text[at:]]) if parts else text
 
-    def _masked(self, place: str, text: str) -> str:
+    def _mask_personal(self, place: str, text: str) -> str:
         from vaultmem.privacy.personal import find_personal  # saves 7 modules
 
         parts, at = [], 0
@@ -81,7 +81,7 @@ def masking(settings: Settings) -> Callable[[str, str], str] | None:
     return placeholders(settings.secrets_placeholder_key, vault=settings.id)
 
 
-def masked(settings: Settings, text: str) -> str:
+def mask_question(settings: Settings, text: str) -> str:
     """A question as the vault would have written it, so that an address finds its placeholder."""
     mask = masking(settings)
     if mask is None:
@@ -95,7 +95,7 @@ def masked(settings: Settings, text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-def told(removed: Removed) -> str:
+def describe_removed(removed: Removed) -> str:
     """Kind and place, for people."""
     where = removed.place if removed.line is None else f"{removed.place}, line {removed.line}"
     return f"{removed.kind} ({where})"

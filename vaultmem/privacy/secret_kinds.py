@@ -136,18 +136,18 @@ def _reads_as_words(value: str) -> bool:
 
 def is_login(value: str) -> bool:
     """Whether base64 holds `name:password`, as `auth` of Docker and `_auth` of npm do."""
-    plain = _decoded(value)
+    plain = _decode_base64(value)
     name, colon, password = plain.partition(b":")
     return bool(name and colon and len(password) >= 3) and plain.isascii() and b"\0" not in plain
 
 
 def is_number(value: str) -> bool:
     """Whether base64 holds a decimal number of 15 digits or more."""
-    plain = _decoded(value)
+    plain = _decode_base64(value)
     return len(plain) >= 15 and plain.isdigit()
 
 
-def _decoded(value: str) -> bytes:
+def _decode_base64(value: str) -> bytes:
     """Bytes of base64, also of the spelling for addresses; empty for anything else."""
     import binascii
 
@@ -292,7 +292,7 @@ def _kind(entry: dict[str, Any]) -> Kind:
 
 
 @lru_cache(maxsize=256)
-def compiled(pattern: str) -> re.Pattern[str]:
+def compile_cached(pattern: str) -> re.Pattern[str]:
     """The pattern, compiled once, when the first text needs it."""
     return re.compile(pattern)
 
@@ -304,7 +304,7 @@ def secret_part(found: re.Match[str]) -> tuple[int, int]:
     return found.span(inner) if inner is not None else found.span()
 
 
-def _drawn(found: re.Match[str]) -> str:
+def _random_part(found: re.Match[str]) -> str:
     """What was drawn at random: the tail, or else the secret."""
     groups = found.groupdict()
     tail = next((groups[name] for name in TAILS if groups.get(name)), None)
@@ -315,16 +315,16 @@ def _drawn(found: re.Match[str]) -> str:
 
 
 def _any(found: re.Match[str], bits: float) -> bool:
-    return not is_filler(_drawn(found)[:64])
+    return not is_filler(_random_part(found)[:64])
 
 
 def _random(found: re.Match[str], bits: float) -> bool:
-    return is_random(_drawn(found), least_bits=bits)
+    return is_random(_random_part(found), least_bits=bits)
 
 
-def _mixed(found: re.Match[str], bits: float) -> bool:
+def _is_mixed(found: re.Match[str], bits: float) -> bool:
     """Random, with letters and digits: words that hyphens join have no digits."""
-    drawn = _drawn(found)
+    drawn = _random_part(found)
     is_mixed = all(any(map(kind, drawn)) for kind in _KINDS_OF_CHARACTERS)
     return is_mixed and is_random(drawn, least_bits=bits)
 
@@ -383,7 +383,7 @@ def _discord(found: re.Match[str], bits: float) -> bool:
 
 
 def _dropbox(found: re.Match[str], bits: float) -> bool:
-    return "AAAAAAAAAA" in found["t"] or _mixed(found, 3.0)
+    return "AAAAAAAAAA" in found["t"] or _is_mixed(found, 3.0)
 
 
 def _header(found: re.Match[str], bits: float) -> bool:
@@ -397,7 +397,7 @@ def _header(found: re.Match[str], bits: float) -> bool:
 CHECKS: dict[str, Check] = {
     "any": _any,
     "random": _random,
-    "mixed": _mixed,
+    "mixed": _is_mixed,
     "github": _github,
     "web token": _web_token,
     "aws secret": _aws_secret,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from vaultmem.base import TYPE_CHECKING, dataclass
-from vaultmem.privacy.hints import BARE, LONG, STEMS, folded, is_assigned, present
+from vaultmem.privacy.hints import BARE, LONG, STEMS, fold_case, is_assigned, present
 
 if TYPE_CHECKING:
     from vaultmem.privacy.secret_kinds import Kind
@@ -74,7 +74,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     """Secrets by place, not overlapping; where kinds overlap, the more special name counts."""
     spans: list[tuple[int, int, int, str]] = []
     for offset, piece in _outside_data(text):
-        lower = folded(piece)
+        lower = fold_case(piece)
         hints = present(piece, lower)
         if hints or is_assigned(lower):
             spans += [
@@ -104,10 +104,10 @@ def _outside_data(text: str) -> Iterator[tuple[int, str]]:
     at = 0
     mark = text.find(_DATA)
     while mark >= 0:
-        from vaultmem.privacy.secret_kinds import compiled  # saves 7 modules
+        from vaultmem.privacy.secret_kinds import compile_cached  # saves 7 modules
 
         begin = mark + len(_DATA)
-        run = compiled(r"[A-Za-z0-9+/=]*+").match(text, begin)
+        run = compile_cached(r"[A-Za-z0-9+/=]*+").match(text, begin)
         end = run.end() if run is not None else begin
         if end - begin >= _END_OF_DATA:
             yield at, text[at:begin]
@@ -125,7 +125,7 @@ def _spans(text: str, lower: str, hints: frozenset[str]) -> Iterator[tuple[int, 
         assignments,
     )
     from vaultmem.privacy.secret_kinds import (  # saves 7 modules
-        compiled,
+        compile_cached,
         is_in_blob,
         kinds,
         secret_part,
@@ -133,10 +133,10 @@ def _spans(text: str, lower: str, hints: frozenset[str]) -> Iterator[tuple[int, 
 
     for start, end in key_blocks(text):
         yield start, end, 0, "private key"
-    runs = tuple(compiled(_RUNS).finditer(text)) if BARE in hints else ()
+    runs = tuple(compile_cached(_RUNS).finditer(text)) if BARE in hints else ()
     for rank, kind in enumerate(kinds() if hints else ()):
         for begin, stop in _places(kind, lower if kind.is_folded else text, hints, runs):
-            for found in compiled(kind.pattern).finditer(text, begin, stop):
+            for found in compile_cached(kind.pattern).finditer(text, begin, stop):
                 if not kind.is_believable(found, lower):
                     continue
                 start, end = secret_part(found)

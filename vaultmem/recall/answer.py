@@ -47,7 +47,7 @@ def masked_question(parts: Parts, query: str) -> str:
     if not parts.settings.privacy_anonymize_pii:
         return query
 
-    return privacy.masked(parts.settings, query)
+    return privacy.mask_question(parts.settings, query)
 
 
 def answer(
