@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.bench.judgement.packing import packed_aspects, packed_cues
-from vaultmem.judgement.introductions import FOLDER, languages, packed
+from vaultmem.judgement.introductions import FOLDER, languages, read_packed
 
 
 def _file(name: str) -> str:
@@ -27,5 +27,5 @@ def test_every_language_has_its_words_and_phrases() -> None:
 
 
 def test_a_line_keeps_what_stands_behind_its_first_sign() -> None:
-    assert set(packed("aspects")) == {"phrases", "words", "look"}
-    assert "ends no longer" in packed("aspects")["phrases"]["no"].split("|")
+    assert set(read_packed("aspects")) == {"phrases", "words", "look"}
+    assert "ends no longer" in read_packed("aspects")["phrases"]["no"].split("|")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from vaultmem.judgement.aspects import HOME, JOB, asked_by, says_change, told_of_speaker
     from vaultmem.judgement.explain import Explained, explain
     from vaultmem.judgement.features import tokens_of, words_of
-    from vaultmem.judgement.introductions import folded
+    from vaultmem.judgement.introductions import fold_accents
     from vaultmem.judgement.kinds import holder_of
     from vaultmem.judgement.linear import rarity, weights
     from vaultmem.judgement.meanings import Vector, meaning_of
@@ -78,7 +78,7 @@ attach(
         "aspects": "HOME JOB asked_by says_change told_of_speaker",
         "explain": "Explained explain",
         "features": "tokens_of words_of",
-        "introductions": "folded",
+        "introductions": "fold_accents",
         "kinds": "holder_of",
         "linear": "rarity weights",
         "meanings": "Vector meaning_of",

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.features import Rarity
 from vaultmem.judgement.forms import alike, is_among
-from vaultmem.judgement.introductions import folded, packed
+from vaultmem.judgement.introductions import fold_accents, read_packed
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.pairs.persons import (
     ARTICLES,
@@ -125,7 +125,7 @@ def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
     known = topics(old)
     best, worth = Evidence(), (False, 0.0)
     for cue in cues(new):
-        covered, rarest = _shared(cue.about, known, rarity)
+        covered, rarest = _overlap(cue.about, known, rarity)
         if cue.leans and rarest >= _LEAST_NAMED:
             covered = max(covered, SAME_THING)
         strange = not all(is_among(owner, known) for owner in cue.owners)
@@ -136,12 +136,12 @@ def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
         if not best.cue or this > worth:
             best = Evidence(cue.kind, covered, rarest, strange, cue.unsure)
             worth = this
-    loses = any(rarity(word) > _LEAST_LOST and is_among(word, known) for word in lost(new))
+    loses = any(rarity(word) > _LEAST_LOST and is_among(word, known) for word in lost_topics(new))
     aspect, is_sure = _aspect(old, new)
     return best._replace(
         loses=loses,
         valued=_differ(values(old), values(new)),
-        kept=_shared(known, topics(new), rarity)[0],
+        kept=_overlap(known, topics(new), rarity)[0],
         aspect=aspect if is_sure else "",
         perhaps="" if is_sure else aspect,
     )
@@ -178,7 +178,7 @@ def _cues(text: str) -> Iterator[Cue]:
                 }
                 about = _topics([word for i, word in enumerate(words) if i not in within])
                 until = min(start for name, start, _ in spans if name == kind)
-                owners = _named(words[:until])
+                owners = _names_among(words[:until])
                 if kind == ENDS and not _has_speaker(words):
                     owners += _topics(words[:until])
                 if about:
@@ -189,13 +189,13 @@ def _cues(text: str) -> Iterator[Cue]:
                 if rest:
                     yield Cue(kind, rest, owners, unsure, leans=False)
                 if before and not about:
-                    named = owners or _named(before)
+                    named = owners or _names_among(before)
                     yield Cue(kind, _topics(before), named, unsure, leans=True)
         before += tuple(word for words in parts for word in words)
 
 
 @lru_cache(maxsize=64)
-def lost(text: str) -> tuple[str, ...]:
+def lost_topics(text: str) -> tuple[str, ...]:
     """What something else was taken instead of."""
     found: list[str] = []
     for clause in _clauses(text):
@@ -220,7 +220,7 @@ def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
 @lru_cache(maxsize=512)
 def aspects(text: str) -> tuple[Aspect, ...]:
     """What a text tells of whom, part by part."""
-    if not _may_tell(folded(_cut(text))):
+    if not _may_tell(fold_accents(_cut(text))):
         return ()
     found = []
     is_hasty = text[1:].islower()  # a store may have written the first letter large
@@ -340,7 +340,7 @@ def told_of_speaker(text: str, said_after: str = "") -> tuple[str, ...]:
 
     'It's Portree now.' tells a home after 'We moved house on Saturday!'
     """
-    if not _may_tell(folded(f"{said_after} {text}"[: 2 * _LONGEST])):
+    if not _may_tell(fold_accents(f"{said_after} {text}"[: 2 * _LONGEST])):
         return ()
     told = [each.name for each in aspects(text) if not each.owner and _is_told(each)]
     if said_after and not told:
@@ -429,7 +429,7 @@ def asked_by(text: str) -> tuple[str, ...]:
     """
     told = aspects(text)
     names = dict.fromkeys(each.name for each in told)
-    looks = [words for name in names for words in packed("aspects")["look"][name].split("|")]
+    looks = [words for name in names for words in read_packed("aspects")["look"][name].split("|")]
     ages = [int(each.value[0]) for each in told if each.name == AGE]
     years = (" ".join(str(age - ago) for ago in (1, 2, 3) if age > ago) for age in ages)
     return (*looks, *dict.fromkeys(filter(None, years)))
@@ -488,8 +488,8 @@ def _aspect(old: str, new: str) -> tuple[str, bool]:
 
 def _pairs(old: str, new: str) -> Iterator[tuple[Aspect, Aspect, bool | None]]:
     """(new, old, whether they are of one person) of all that both tell, otherwise."""
-    known = _held(old)
-    for one in _held(new) if known else ():
+    known = _held_aspects(old)
+    for one in _held_aspects(new) if known else ():
         for other in known:
             if one.name == other.name and _is_otherwise(one, other):
                 yield one, other, _of_one(one, other)
@@ -516,7 +516,7 @@ def _of_one(new: Aspect, known: Aspect) -> bool | None:
     return None if kin[0] != kin[1] and not (new.called and known.called) else False
 
 
-def _held(text: str) -> tuple[Aspect, ...]:
+def _held_aspects(text: str) -> tuple[Aspect, ...]:
     """What a text tells of whom, but for what it says is over: who quit a job tells of none."""
     over = [word for cue in cues(text) if cue.kind == ENDS for word in cue.about]
     return tuple(
@@ -536,7 +536,7 @@ def _other(old: frozenset[str], new: frozenset[str]) -> bool:
     return bool(old and new and new - old)
 
 
-def _shared(about: Sequence[str], known: tuple[str, ...], rarity: Rarity) -> tuple[float, float]:
+def _overlap(about: Sequence[str], known: tuple[str, ...], rarity: Rarity) -> tuple[float, float]:
     total = shared = rarest = 0.0
     for word in about:
         rare = max(_LEAST_TOPIC, rarity(word))
@@ -572,7 +572,7 @@ def _names(words: Sequence[Word], *, is_hasty: bool) -> tuple[str, ...]:
     return _topics([word for word in words if is_hasty or word.raw[0].isupper()][:5])
 
 
-def _named(words: Sequence[Word]) -> tuple[str, ...]:
+def _names_among(words: Sequence[Word]) -> tuple[str, ...]:
     """Relatives, pets and names among words, folded."""
     found = []
     before = ""
@@ -605,13 +605,13 @@ def _cut(text: str) -> str:
 
 
 def _words(text: str) -> tuple[Word, ...]:
-    return tuple(Word(raw, folded(raw)) for raw in _WORD.findall(text.replace("’", "'")))
+    return tuple(Word(raw, fold_accents(raw)) for raw in _WORD.findall(text.replace("’", "'")))
 
 
 @lru_cache(maxsize=512)
 def _spans(words: tuple[Word, ...]) -> tuple[tuple[str, int, int], ...]:
     """(kind, first word, behind the last word) of every phrase among words."""
-    known = packed("aspects")["phrases"]
+    known = read_packed("aspects")["phrases"]
     found = []
     for start, word in enumerate(words):
         for key in ("#", word.low[:_KEY]) if is_number(word.low) else (word.low[:_KEY],):
@@ -670,18 +670,18 @@ def _may_tell(text: str) -> bool:
 def _telling() -> dict[str, tuple[str, ...]]:
     """One word of every phrase of an aspect, the longest, by the letters that it begins with."""
     found: dict[str, tuple[str, ...]] = {}
-    for word in packed("aspects")["words"]["telling"].split():
+    for word in read_packed("aspects")["words"]["telling"].split():
         found[word[:_BEGUN]] = (*found.get(word[:_BEGUN], ()), word)
     return found
 
 
 @cache
 def _labels() -> frozenset[str]:
-    return frozenset(packed("aspects")["words"]["labels"].split())
+    return frozenset(read_packed("aspects")["words"]["labels"].split())
 
 
 @cache
 def _phrases(key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(kind, words) of the phrases whose first word begins so."""
-    told = packed("aspects")["phrases"][key].split("|")
+    told = read_packed("aspects")["phrases"][key].split("|")
     return tuple((kind, tuple(phrase)) for kind, *phrase in map(str.split, told))

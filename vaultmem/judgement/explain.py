@@ -51,13 +51,13 @@ class Explained:
 
 def explain(text: str) -> tuple[Explained, ...]:
     """Each sentence of a text, by itself; what rules and known memories do is not in it."""
-    return tuple(_explained(line.strip()) for line in sentences(text) if line.strip())
+    return tuple(_explain_sentence(line.strip()) for line in sentences(text) if line.strip())
 
 
-def _explained(line: str) -> Explained:
+def _explain_sentence(line: str) -> Explained:
     said = without_opening(line)  # which is what is judged
     judged, worth = judge_sentence(line), judge_worth(said)
-    told = sorted(_told(said), key=lambda each: -each[1])
+    told = sorted(_word_weights(said), key=lambda each: -each[1])
     return Explained(
         sentence=line,
         keep=judged.keep,
@@ -81,7 +81,7 @@ def _decision(keep: float, *, is_worth: bool, critical: str) -> str:
     return "of the moment, by a rule" if likely else "not worth keeping"
 
 
-def _told(line: str) -> Iterator[tuple[str, float]]:
+def _word_weights(line: str) -> Iterator[tuple[str, float]]:
     """What each word gives to keeping the sentence: by itself, its letters, and with the next.
 
     In brackets what the sentence is beside its words: of whom it speaks, its topics, its sense.

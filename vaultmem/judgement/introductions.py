@@ -24,7 +24,7 @@ HEADER = "# Made by tests/bench/judgement/packing.py; edit the TOML instead.\n"
 
 
 @cache
-def packed(name: str) -> dict[str, dict[str, str]]:
+def read_packed(name: str) -> dict[str, dict[str, str]]:
     """The file `NAME.packed`: a section of lines `key=value` under each `[section]`."""
     text = (FOLDER / f"{name}.packed").read_text(encoding="utf-8")
     found = {}
@@ -104,7 +104,7 @@ class Cues:
     vocabulary: frozenset[str]
 
 
-def folded(text: str) -> str:
+def fold_accents(text: str) -> str:
     """Lower case without accents: 'Größe' and 'grosse' are one word."""
     text = text.casefold()
     if text.isascii():
@@ -117,7 +117,7 @@ def words_of(text: str) -> list[str]:
     """Folded words and commas; "I'm" is 'im', "l'histoire" is 'l', 'histoire', "Bob's" has "'s"."""
     found: list[str] = []
     for token in _TOKEN.findall(text):
-        word = folded(token).replace("’", "'")
+        word = fold_accents(token).replace("’", "'")
         verb, hyphen, clitic = word.rpartition("-")
         if hyphen and clitic in _CLITICS:  # 'escreveu-me', 'peux-tu'
             found.append(verb.replace("'", ""))
@@ -132,7 +132,7 @@ def words_of(text: str) -> list[str]:
     return found
 
 
-def joined(words: Sequence[str]) -> str:
+def pad_words(words: Sequence[str]) -> str:
     """Words between spaces, in which a phrase is looked for."""
     return f" {' '.join(words)} "
 
@@ -140,7 +140,7 @@ def joined(words: Sequence[str]) -> str:
 @cache
 def languages() -> tuple[Cues, ...]:
     """All languages, by name."""
-    return tuple(_read(name, told) for name, told in packed("cues").items())
+    return tuple(_read(name, told) for name, told in read_packed("cues").items())
 
 
 @cache

@@ -138,7 +138,7 @@ def core_of(text: str) -> frozenset[str]:
 def _said_in(text: str) -> list[str]:
     said = _HORS_TAXES.sub("ht", _IN_FEW_WORDS.sub("short", text.casefold()))
     words = (found[0].replace("’", "'") for found in _WORD.finditer(said))
-    return [_named(_NUMBERS.get(word, word)) for word in words if word not in _LIGHT]
+    return [_canonical_name(_NUMBERS.get(word, word)) for word in words if word not in _LIGHT]
 
 
 def _places(one: str, other: str) -> list[int]:
@@ -179,7 +179,7 @@ def _alike(one: str, other: str) -> bool:
     )
 
 
-def _named(word: str) -> str:
+def _canonical_name(word: str) -> str:
     return _names().get(word, word)
 
 

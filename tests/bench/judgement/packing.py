@@ -23,8 +23,8 @@ def packed_cues() -> str:
 def _of_language(data: dict[str, str | dict[str, str]]) -> dict[str, str]:
     marks = data["marks"]
     assert isinstance(marks, dict)
-    roles = set(cues.folded(marks.get("roles", "")).split())
-    words = {key: set(cues.folded(_told(data, key)).split()) for key in cues.WORDS}
+    roles = set(cues.fold_accents(marks.get("roles", "")).split())
+    words = {key: set(cues.fold_accents(_told(data, key)).split()) for key in cues.WORDS}
     phrases = {
         key: [cues.words_of(each) for each in _told(data, key).split("|") if each.strip()]
         for key in cues.PHRASES
@@ -37,7 +37,7 @@ def _of_language(data: dict[str, str | dict[str, str]]) -> dict[str, str]:
         **{key: " ".join(sorted(told)) for key, told in words.items()},
         **{key: "|".join(map(" ".join, told)) for key, told in phrases.items()},
         **{
-            f"{cues.MARKS}{kind}": "|".join(map(cues.folded, told.split("|")))
+            f"{cues.MARKS}{kind}": "|".join(map(cues.fold_accents, told.split("|")))
             for kind, told in sorted(marks.items())
             if kind != "roles"
         },

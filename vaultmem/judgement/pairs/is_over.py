@@ -66,7 +66,7 @@ def pair_features(old: str, new: str, rarity: Rarity, *, seen: Evidence | None =
     _add_shapes(words, shapes)
     plain = (
         *_plain(known, said, twins, rarity),
-        *_seen(evidence(old, new, rarity) if seen is None else seen),
+        *_evidence_features(evidence(old, new, rarity) if seen is None else seen),
     )
     return Features(tuple(hash_of(word) for word in words), (), plain)
 
@@ -142,7 +142,7 @@ def _plain(
     return tuple(plain.items())
 
 
-def _seen(seen: Evidence) -> Iterator[tuple[str, float]]:
+def _evidence_features(seen: Evidence) -> Iterator[tuple[str, float]]:
     """What a reader looks for, as features."""
     for name in ("strange", "unsure", "loses", "valued"):
         if getattr(seen, name):

@@ -34,7 +34,7 @@ from vaultmem.judgement.aspects import (
 )
 from vaultmem.judgement.features import is_form, tokens_of
 from vaultmem.judgement.forms import alike, has_form, is_among
-from vaultmem.judgement.introductions import folded
+from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.linear import Weights, rarity, weights
 from vaultmem.judgement.pairs.is_over import Change, judge_change, seen_of, threshold
 from vaultmem.judgement.pairs.numbers import DOSE
@@ -160,7 +160,7 @@ _NAMED = late(r"(?<=[\w,'’] )(?!I\b)[A-ZÀ-Þ]")
 
 def begins_another(statement: str) -> bool:
     """Whether it tells of a first day, a new flat, a move."""
-    return _BEGINS.search(folded(statement.replace("’", "'"))) is not None
+    return _BEGINS.search(fold_accents(statement.replace("’", "'"))) is not None
 
 
 def names_one(statement: str) -> bool:
@@ -369,7 +369,7 @@ def outcomes(
     for place, each in enumerate(known):
         # What was said just before is no topic of its own: 'My name is Ann. I'm 41.'
         said_after = "" if each.statement.strip(" .!") in before else before
-        seen = _seen(each, statement, said_after)
+        seen = _evidence_for(each, statement, said_after)
         if by_rules and by_rules[place] and not seen.aspect:
             continue
         is_told = seen.aspect or seen.perhaps
@@ -421,7 +421,7 @@ def outcomes(
 
 def is_likely_over(known: Known, statement: str, *, said_after: str = "") -> bool:
     """Whether a known statement is more than a little likely over since a new one was said."""
-    seen = _seen(known, statement, said_after)
+    seen = _evidence_for(known, statement, said_after)
     odds = _change(known, statement, said_after).over
     rare = rarest_shared(known, statement, said_after)
     if why_over(known, statement, seen, odds) or _why_beside(known, statement, seen, odds, rare):
@@ -607,7 +607,7 @@ def _may_end(known: Known, statement: str, seen: Evidence, rest: str) -> bool:
     return known.critical == "health" and is_dose and seen.valued and not known.is_hard
 
 
-def _seen(known: Known, statement: str, said_after: str) -> Evidence:
+def _evidence_for(known: Known, statement: str, said_after: str) -> Evidence:
     """What is seen by itself, or where that is nothing, together with the words before."""
     old = f"{known.said_after} {known.statement}".strip()
     seen = seen_of(known.statement, statement)

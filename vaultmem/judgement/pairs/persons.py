@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.introductions import folded, packed
+from vaultmem.judgement.introductions import fold_accents, read_packed
 from vaultmem.judgement.pairs.numbers import is_number
 from vaultmem.judgement.signs import signs_of
 
@@ -195,7 +195,7 @@ def is_topic(word: Word) -> bool:
 
 @cache
 def stop_words() -> frozenset[str]:
-    return frozenset(packed("aspects")["words"]["stop"].split())
+    return frozenset(read_packed("aspects")["words"]["stop"].split())
 
 
 def is_counted(word: Word) -> bool:
@@ -207,7 +207,7 @@ def is_counted(word: Word) -> bool:
 
 def names_thing(word: str) -> bool:
     """Whether a word in lower case may be a thing that is spoken of: no 'with', 'ten', 'hours'."""
-    low = folded(word)
+    low = fold_accents(word)
     return (
         word.isalpha()
         and low not in _amounts()
@@ -218,7 +218,7 @@ def names_thing(word: str) -> bool:
 
 def of_whom(text: str) -> tuple[tuple[str, str], ...]:
     """(thing, whose or where) of each 'check at the optician', 'cita con el dentista'; folded."""
-    words = [Word(raw, folded(raw)) for raw in _PLAIN_WORD.findall(text)]
+    words = [Word(raw, fold_accents(raw)) for raw in _PLAIN_WORD.findall(text)]
     found = []
     for at, word in enumerate(words[:-2]):
         is_thing = is_topic(word) or (word.low == "vous" and words[at - 1].low == "rendez")
@@ -232,4 +232,4 @@ def of_whom(text: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _amounts() -> frozenset[str]:
-    return frozenset(packed("aspects")["words"]["amounts"].split())
+    return frozenset(read_packed("aspects")["words"]["amounts"].split())

@@ -13,7 +13,7 @@ from functools import cache
 
 from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.aspects import AGE, HOME, JOB, MONTHS, Aspect, aspects, overtaken, topics
-from vaultmem.judgement.introductions import folded
+from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.pairs.numbers import number_at
 from vaultmem.judgement.signs import signs_of
 from vaultmem.language import nfc
@@ -370,7 +370,7 @@ def _tells(text: str, words: Sequence[_Word], at: int) -> bool:
 
 def _words(text: str) -> tuple[_Word, ...]:
     return tuple(
-        _Word(folded(found[0]).rstrip("'"), found.start(), found.end())
+        _Word(fold_accents(found[0]).rstrip("'"), found.start(), found.end())
         for found in _TOKEN.finditer(text)
     )
 

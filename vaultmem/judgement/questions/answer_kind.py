@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
 from vaultmem.base import Needing, late
-from vaultmem.judgement.introductions import folded
+from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.signs import signs_of
 
 NAME, BIRTHDAY, PHONE, CODE = "name", "birthday", "phone", "code"
@@ -260,7 +260,7 @@ def _patterns() -> tuple[tuple[str, Needing], ...]:
 
 def asked_kind(question: str) -> str:
     """What an answer to a question has to have; '' where nothing is certain."""
-    plain = folded(question).replace("’", "'")
+    plain = fold_accents(question).replace("’", "'")
     return next((kind for kind, told in _patterns() if told.search(plain)), "")
 
 
@@ -340,7 +340,7 @@ def lacks(
     if len(asked) > _MOST_TELLING:
         return False
     kind = asked_kind(question)
-    names = _named(question, asked, is_word)
+    names = _names_in(question, asked, is_word)
     if not kind or (kind in _OF_SOMEBODY and (not names or _is_own(question))):
         return False  # where the speaker lives is known by more than words (question.py)
     parted = {word for word in asked if word.rpartition("'")[2] in asked and "'" in word}
@@ -423,7 +423,7 @@ def _is_own(question: str) -> bool:
     return any("self" in signs_of(word) for word in _WORD.findall(question.casefold()))
 
 
-def _named(question: str, asked: Sequence[str], is_word: Callable[[str], bool]) -> set[str]:
+def _names_in(question: str, asked: Sequence[str], is_word: Callable[[str], bool]) -> set[str]:
     """The words of a question that are names, as they stand in `asked`."""
     found: set[str] = set()
     for match in _WORD.finditer(question):
@@ -512,4 +512,4 @@ _KIND_WORDS = frozenset(
 
 def _is_of_kind(word: str, kind: str) -> bool:
     """Whether a word of a question says of what kind the answer is, and not whose it is."""
-    return word in _KIND_WORDS or dict(_patterns())[kind].search(folded(word)) is not None
+    return word in _KIND_WORDS or dict(_patterns())[kind].search(fold_accents(word)) is not None

@@ -12,7 +12,7 @@ from functools import cache
 
 from vaultmem import language
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.introductions import folded, joined, languages, words_of
+from vaultmem.judgement.introductions import fold_accents, languages, pad_words, words_of
 
 MOST_QUOTED = 20_000  # characters between two quotation marks
 _FENCE = late(r"^ {0,3}(`{3,}|~{3,})[^\n`]*\n", re.MULTILINE)
@@ -81,12 +81,17 @@ class Kind(NamedTuple):
 
 def regions(text: str) -> list[Region]:
     """All parts between marks in order, none inside another."""
-    found = [*_fenced(text), *_tripled(text), *_tagged(text), *_quoted_lines(text)]
-    taken = _merged(found)
-    return sorted([*taken, *(one for one in _quoted(text) if not _is_in(one, taken))])
+    found = [
+        *_fenced_regions(text),
+        *_triple_quote_regions(text),
+        *_tag_regions(text),
+        *_quoted_lines(text),
+    ]
+    taken = _merge_regions(found)
+    return sorted([*taken, *(one for one in _quote_regions(text) if not _is_in(one, taken))])
 
 
-def _merged(found: Sequence[Region]) -> list[Region]:
+def _merge_regions(found: Sequence[Region]) -> list[Region]:
     kept: list[Region] = []
     for one in sorted(found, key=lambda each: (each.start, -each.end)):
         if not kept or one.start >= kept[-1].end:
@@ -102,7 +107,7 @@ def _is_in(one: Region, taken: Sequence[Region]) -> bool:
     return following or (place >= 0 and taken[place].end > one.start)
 
 
-def _fenced(text: str) -> Iterator[Region]:
+def _fenced_regions(text: str) -> Iterator[Region]:
     at = 0
     while (opening := _FENCE.search(text, at)) is not None:
         closing = text.find(f"\n{opening[1]}", opening.end() - 1)
@@ -112,7 +117,7 @@ def _fenced(text: str) -> Iterator[Region]:
         at = max(end, opening.end())
 
 
-def _tripled(text: str) -> Iterator[Region]:
+def _triple_quote_regions(text: str) -> Iterator[Region]:
     at = 0
     while (opening := _TRIPLE.search(text, at)) is not None:
         closing = text.find(opening[0], opening.end())
@@ -121,7 +126,7 @@ def _tripled(text: str) -> Iterator[Region]:
         at = end
 
 
-def _tagged(text: str) -> Iterator[Region]:
+def _tag_regions(text: str) -> Iterator[Region]:
     if "<" not in text and "[" not in text:
         return
     low = text.lower()
@@ -148,7 +153,7 @@ def _quoted_lines(text: str) -> Iterator[Region]:
             yield Region(found.start(), found.start(), found.end(), found.end())
 
 
-def _quoted(text: str) -> Iterator[Region]:
+def _quote_regions(text: str) -> Iterator[Region]:
     at = 0
     unclosed: set[str] = set()  # each is looked for once
     while (opening := _QUOTE_MARKS.search(text, at)) is not None:
@@ -184,7 +189,7 @@ def greeting(line: str) -> str:
     """'formal', 'plain' or 'diary' for a line that greets somebody by name; '' for any other."""
     bare = line.strip().strip("*_> ")
     words = [word for word in words_of(bare) if word != ","]
-    said = joined(words[:_MOST_GREETED])
+    said = pad_words(words[:_MOST_GREETED])
     if said.startswith(_greetings("diary")):
         return "diary"
     is_line = len(words) <= _MOST_GREETED and (bare[-1:] in ",:!" or len(words) <= 4)
@@ -231,7 +236,7 @@ def signatures(lines: Sequence[tuple[int, int]], text: str) -> list[Signature]:
         said = closing_of(words)
         if said < 0:
             continue
-        is_sure = not joined(words).startswith(_greetings("close_perhaps"))
+        is_sure = not pad_words(words).startswith(_greetings("close_perhaps"))
         rest = line.split(",", 1)[1] if "," in line else " ".join(line.split()[said:])
         if rest.strip() and said < len(words):
             if is_name(rest):
@@ -261,7 +266,7 @@ def closing_of(words: Sequence[str]) -> int:
         return -1
     if words[0] not in _closings():
         return -1
-    said = joined(words)
+    said = pad_words(words)
     found = [len(each.split()) for each in _closings()[words[0]] if said.startswith(each)]
     return max(found, default=-1)
 
@@ -295,7 +300,7 @@ def mail_headers(lines: Sequence[tuple[int, int]], text: str) -> list[tuple[int,
         while last < len(lines):
             line = text[slice(*lines[last])]
             header = _HEADER.match(line) if ":" in line[:30] else None
-            word = folded(header[1]).strip().replace(" ", "-") if header else ""
+            word = fold_accents(header[1]).strip().replace(" ", "-") if header else ""
             if word not in known:
                 break
             kinds.add(word)
@@ -321,7 +326,7 @@ def _is_mail(kinds: set[str], sender: str, firsts: frozenset[str]) -> bool:
         return True
     if len(others) > 1 and "subject" in others | {"betreff", "asunto", "objet", "oggetto"}:
         return True
-    first = folded(sender.split()[0].strip("\"'*")) if sender.split() else ""
+    first = fold_accents(sender.split()[0].strip("\"'*")) if sender.split() else ""
     is_person = first in language.GIVEN or (others and len(sender.split()) > 1 and is_name(sender))
     return bool(kinds & firsts) and bool(is_person)
 
@@ -329,7 +334,7 @@ def _is_mail(kinds: set[str], sender: str, firsts: frozenset[str]) -> bool:
 def _is_forwarded(line: str) -> bool:
     if len(line) > 120 or not line.strip("-_ =>*\t"):
         return False
-    said = joined([word for word in words_of(line) if word != ","][:9])
+    said = pad_words([word for word in words_of(line) if word != ","][:9])
     marked = line.strip()[:2] in ("--", "__", "==", "**", "> ") or said.startswith(" begin ")
     return marked and any(said.startswith(each) for each in _greetings("forwarded"))
 
@@ -339,7 +344,7 @@ def _is_forwarded(line: str) -> bool:
 
 def kinds(lines: Sequence[tuple[int, int]], text: str) -> list[Kind]:
     """The kinds of which a text shows marks enough."""
-    low = folded(text).replace("'", "").replace("’", "")
+    low = fold_accents(text).replace("'", "").replace("’", "")
     seen: dict[str, set[str]] = {}
     for cues in languages():
         for kind, marks in cues.marks:
@@ -356,7 +361,10 @@ def kinds(lines: Sequence[tuple[int, int]], text: str) -> list[Kind]:
         places = [
             place
             for place in lines
-            if any(m in folded(text[slice(*place)]).replace("'", "").replace("’", "") for m in hits)
+            if any(
+                m in fold_accents(text[slice(*place)]).replace("'", "").replace("’", "")
+                for m in hits
+            )
             or (kind == "review" and _STARS.search(text[slice(*place)]))
         ]
         if places:
@@ -406,7 +414,7 @@ def _parts(lines: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, i
     told: list[tuple[int, str]] = []
     for number, (start, end) in enumerate(lines):
         found = _ROLE.match(text, start, end)
-        words = folded(found[1]).split() if found else []
+        words = fold_accents(found[1]).split() if found else []
         if words and (words[-1] in roles or words[0] in roles):
             told.append((number, " ".join(words)))
     if len({role for _, role in told}) < 2 or (

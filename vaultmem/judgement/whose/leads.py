@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from vaultmem.base import NamedTuple
-from vaultmem.judgement.introductions import Cues, joined, openers, spoken_in, words_of
+from vaultmem.judgement.introductions import Cues, openers, pad_words, spoken_in, words_of
 
 OWN, OTHER, DOUBTFUL = "own", "other", "doubtful"
 BLOCK, PARAGRAPH, SPOKEN = "block", "paragraph", "spoken"
@@ -62,7 +62,7 @@ def is_first_person(text: str) -> bool:
 def resumes(text: str) -> bool:
     """Whether a paragraph begins as people go on after what they pasted."""
     words = words_of(text[:200])[:14]
-    said = joined(words)
+    said = pad_words(words)
     return any(
         said.startswith(each.resume) or any(phrase in said for phrase in each.aside)
         for each in spoken_in(words)
@@ -75,7 +75,7 @@ class _Reading:
     def __init__(self, cues: Cues, words: Sequence[str], *, mark: str, ends_line: bool) -> None:
         self.cues = cues
         self.words = [word for word in words if word != ","]
-        self.said = joined(self.words)
+        self.said = pad_words(self.words)
         self.is_colon = mark == ":"
         self.mark = mark
         self.ends_line = ends_line
@@ -97,7 +97,7 @@ class _Reading:
             return request
         if is_own:
             return None
-        return self._introduced() or self._said()
+        return self._introduction_lead() or self._speech_lead()
 
     # --- parts ----------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ class _Reading:
             word in cues.make for word in self.words[:_MOST_BEFORE]
         )
         if made and not is_play:
-            made = self._asked(cues.make) >= 0
+            made = self._asked_verb(cues.make) >= 0
         if not (is_play or made) or (made and self._is_about_them()):
             return None
         if self.is_colon:
@@ -170,7 +170,7 @@ class _Reading:
             for n, word in enumerate(words)
         )
 
-    def _asked(self, verbs: Collection[str]) -> int:
+    def _asked_verb(self, verbs: Collection[str]) -> int:
         """The place of a verb that the assistant is asked to do; -1: none is."""
         cues = self.cues
         for place, word in enumerate(self.words):
@@ -190,14 +190,14 @@ class _Reading:
     def _request(self, *, is_own: bool) -> Lead | None:
         """'Translate this into German:', 'Can you correct the following text?'."""
         cues, noun = self.cues, self._noun()
-        place = self._asked(cues.work)
+        place = self._asked_verb(cues.work)
         strong = place >= 0
         if not strong:
-            place = self._asked(cues.work_perhaps)
+            place = self._asked_verb(cues.work_perhaps)
             if place >= 0 and self._is_named_at(place):
                 place = -1
         if place < 0:
-            return None if is_own else self._checked(noun) or self._made_of_it(noun)
+            return None if is_own else self._check_lead(noun) or self._made_of_it(noun)
         if noun == place:  # 'answer', 'review' are both
             noun = -1
         is_mine = is_own or (noun >= 0 and self._is_mine(noun))
@@ -234,7 +234,7 @@ class _Reading:
         shown = cues.this | cues.mine | cues.nouns
         return place == 0 and (not after or after[0] not in shown)
 
-    def _checked(self, noun: int) -> Lead | None:
+    def _check_lead(self, noun: int) -> Lead | None:
         """'Is this grammatically correct?', 'How do you say:', 'Grammar check:'."""
         if not self._has(self.cues.checks) or (noun >= 0 and self._is_mine(noun)):
             return None
@@ -245,7 +245,7 @@ class _Reading:
     def _made_of_it(self, noun: int) -> Lead | None:
         """'Make this shorter:', but 'Make a CV out of this:' is about the person."""
         cues = self.cues
-        if self._asked(cues.turn) < 0 or cues.that.isdisjoint(self.words):
+        if self._asked_verb(cues.turn) < 0 or cues.that.isdisjoint(self.words):
             return None
         if not cues.mine.isdisjoint(self.words):
             return None
@@ -255,7 +255,7 @@ class _Reading:
             return None
         return Lead(OTHER, "a text to work on", BLOCK, is_request=True)
 
-    def _introduced(self) -> Lead | None:
+    def _introduction_lead(self) -> Lead | None:
         """'Here is the mail from Bob:', "Tom's review:", 'I got this letter:', 'Lyrics:'."""
         cues, noun = self.cues, self._noun()
         got = not cues.got.isdisjoint(self.words)
@@ -307,7 +307,7 @@ class _Reading:
             return Lead(DOUBTFUL, PERHAPS, BLOCK)
         return None
 
-    def _said(self) -> Lead | None:
+    def _speech_lead(self) -> Lead | None:
         """'Bob wrote me:', 'she says:', but 'I told her:' is the speaker's own."""
         verb = self._verb() if self.is_colon else ""
         if not verb:
@@ -319,7 +319,7 @@ class _Reading:
             default=0,
         )
         clause = self.words[first : place + 2]
-        if not cues.i.isdisjoint(clause) or any(each in joined(clause) for each in cues.have):
+        if not cues.i.isdisjoint(clause) or any(each in pad_words(clause) for each in cues.have):
             return Lead(OWN, "what they said themselves", PARAGRAPH)
         if verb in cues.write:
             return Lead(OTHER, "what somebody else wrote", BLOCK)

@@ -62,28 +62,28 @@ def spans(text: str, owners: Iterable[str] = ()) -> tuple[Span, ...]:
     """
     if not may_hold_others(text):
         return ()
-    return _judged(text, frozenset(name.casefold() for name in owners))
+    return _whose_spans(text, frozenset(name.casefold() for name in owners))
 
 
 @lru_cache(maxsize=4)  # each step of a turn asks whose its words are
-def _judged(text: str, owners: frozenset[str]) -> tuple[Span, ...]:
-    return _Page(text, owners).judged()
+def _whose_spans(text: str, owners: frozenset[str]) -> tuple[Span, ...]:
+    return _Page(text, owners).judge()
 
 
 def own_words(text: str, owners: Iterable[str] = (), *, found: Sequence[Span] | None = None) -> str:
     """The text with blanks for all that is not surely the person's own, as long as before."""
     judged = spans(text, owners) if found is None else found
-    return _blanked(text, [each for each in judged if each.whose != OWN])
+    return _blank_spans(text, [each for each in judged if each.whose != OWN])
 
 
 def without_others(text: str, found: Sequence[Span]) -> str:
     """The text with blanks for what is surely not the person's statement, as long as before."""
-    return _blanked(text, [each for each in found if each.whose != DOUBTFUL])
+    return _blank_spans(text, [each for each in found if each.whose != DOUBTFUL])
 
 
 def is_only_introduced(text: str, found: Sequence[Span]) -> bool:
     """Whether no word of a text is the person's but those that introduce another's."""
-    return not any(character.isalnum() for character in _blanked(text, found))
+    return not any(character.isalnum() for character in _blank_spans(text, found))
 
 
 def doubt_of(found: Sequence[Span], start: int, end: int) -> str:
@@ -104,7 +104,7 @@ def why_of_others(found: Sequence[Span], start: int, end: int) -> str:
     return next((s.why for s in found if s.whose == OTHER and s.start < end and s.end > start), "")
 
 
-def _blanked(text: str, found: Iterable[Span]) -> str:
+def _blank_spans(text: str, found: Iterable[Span]) -> str:
     pieces, done = [], 0
     for span in found:
         hidden = text[span.start : span.end]
@@ -140,7 +140,7 @@ class _Page:
         self._leads: dict[tuple[str, str, bool], Lead | None] = {}
         self.led: set[int] = set()  # regions that a lead speaks of
 
-    def judged(self) -> tuple[Span, ...]:
+    def judge(self) -> tuple[Span, ...]:
         self._chats()
         self._mails()
         segments = list(self._segments())
@@ -285,13 +285,15 @@ class _Page:
         if lead is None:
             return
         if after < len(self.text) and not (lead.whose == OWN and self._is_painted(after)):
-            self._led(segment, start, after, lead, region)
+            self._apply_lead(segment, start, after, lead, region)
         if lead.whose != OWN or lead.is_request:
             is_short = len(words.split()) <= _LONG_LEAD or lead.is_request
             if is_short and (lead.why != "a story" or lead.whose == DOUBTFUL):
                 self._put(start, segment.after, OWN, LEAD)
 
-    def _led(self, segment: _Segment, start: int, after: int, lead: Lead, region: int) -> None:
+    def _apply_lead(
+        self, segment: _Segment, start: int, after: int, lead: Lead, region: int
+    ) -> None:
         if region >= 0:
             self._lead_to_region(segment, lead, region)
             return
@@ -354,7 +356,7 @@ class _Page:
         if lead.whose == DOUBTFUL and resumes(self.text[body:end]):
             return
         if lead.reach == SPOKEN and is_same_line:
-            self._spoken(body, end, lead)
+            self._put_speech(body, end, lead)
             return
         if (
             lead.whose == DOUBTFUL
@@ -383,7 +385,7 @@ class _Page:
                 return start
         return end
 
-    def _spoken(self, body: int, end: int, lead: Lead) -> None:
+    def _put_speech(self, body: int, end: int, lead: Lead) -> None:
         """'Mum says: I am ill.': the first sentence is hers, what comes after it doubtful."""
         if not is_first_person(self.text[body:end]):
             return

@@ -123,7 +123,7 @@ def plain_words(said: Sequence[str]) -> list[str]:
     """The words without accents; of what was parted at an apostrophe, the whole."""
     fold: Callable[[str], str] = str.casefold  # of plain letters nothing else is left
     if not all(map(str.isascii, said)):
-        from vaultmem.judgement import folded as fold  # saves 9 modules
+        from vaultmem.judgement import fold_accents as fold  # saves 9 modules
     found: list[str] = []
     for word in map(fold, said):
         if found and "'" in found[-1] and found[-1].endswith(f"'{word}"):
