@@ -219,7 +219,7 @@ class Turnstile:
 
     def _take(self, give_up: float) -> int:
         """A number of our own: its file is locked before anybody can see that it is taken."""
-        counter = _opened(self._folder / _COUNTER)
+        counter = _open(self._folder / _COUNTER)
         try:
             self._wait(counter, give_up)
             os.lseek(counter, 0, os.SEEK_SET)
@@ -227,7 +227,7 @@ class Turnstile:
             # A counter that a crash cut short begins behind the numbers that are there.
             number = max([int(text) if text.isdigit() else 0, *(n + 1 for n in self._numbers())])
             file = self._folder / str(number)
-            fd = _opened(file)
+            fd = _open(file)
             self._held = file, fd
             self._wait(fd, give_up)
             os.lseek(counter, 0, os.SEEK_SET)
@@ -267,6 +267,6 @@ class Turnstile:
         return [int(name) for name in os.listdir(self._folder) if name.isdigit()]
 
 
-def _opened(file: Path) -> int:
+def _open(file: Path) -> int:
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
     return os.open(file, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)

@@ -75,14 +75,14 @@ class Exchange:
         """Undo `carry_out`, unless somebody has changed the file since: then it stays."""
         if self.entry.before is None:
             self._move_away()
-            if self._found(self.tmp, self.temporary) != self.entry.after:
+            if self._oid_on_disk(self.tmp, self.temporary) != self.entry.after:
                 self._move_back()
         elif self.entry.after is None:
             self._move_back()
         elif self._swap():
-            if self._found(self.tmp, self.temporary) != self.entry.after:
+            if self._oid_on_disk(self.tmp, self.temporary) != self.entry.after:
                 self._give_back()
-        elif self._found(self.folder, self.entry.path.name) == self.entry.after:
+        elif self._oid_on_disk(self.folder, self.entry.path.name) == self.entry.after:
             self._put_over(self.temporary)
 
     def _publish_new(self) -> None:
@@ -90,7 +90,7 @@ class Exchange:
         try:
             temporaries.rename_to_free(self.tmp, self.temporary, self.folder, name)
         except FileExistsError:
-            raise self._stale(self._found(self.folder, name)) from None
+            raise self._stale(self._oid_on_disk(self.folder, name)) from None
 
     def _remove(self) -> None:
         try:
@@ -103,7 +103,7 @@ class Exchange:
             raise self._stale(found)
 
     def _replace(self) -> None:
-        found = self._found(self.folder, self.entry.path.name)
+        found = self._oid_on_disk(self.folder, self.entry.path.name)
         if found != self.entry.before:
             raise self._stale(found)
         try:
@@ -116,7 +116,7 @@ class Exchange:
         if found == self.entry.before:
             return
         self._give_back()
-        if self._found(self.tmp, self.temporary) not in (self.entry.after, None, found):
+        if self._oid_on_disk(self.tmp, self.temporary) not in (self.entry.after, None, found):
             # Yet another save landed between the two: the newest one stays in place, and
             # the temporary file with the one before it is kept by `recover`. Which one that is
             # may have changed while we looked.
@@ -173,12 +173,12 @@ class Exchange:
         if not self._link(old):
             self._put_over(self.temporary)
             return
-        seen = self._found(self.tmp, old)
+        seen = self._oid_on_disk(self.tmp, old)
         if seen != self.entry.before or not self._is_target(old):
             os.unlink(self.tmp.at(old), dir_fd=self.tmp.fd)
             raise self._stale(seen)
         self._put_over(self.temporary)
-        found = self._found(self.tmp, old)
+        found = self._oid_on_disk(self.tmp, old)
         if found != self.entry.before:
             self._put_over(old)
             raise self._stale(found)
@@ -239,12 +239,12 @@ class Exchange:
     def _found_or(self, take_back: Callable[[], object]) -> Oid | None:
         """Fingerprint of the temporary file; when it cannot be read, all is taken back."""
         try:
-            return self._found(self.tmp, self.temporary)
+            return self._oid_on_disk(self.tmp, self.temporary)
         except DiskError:
             take_back()
             raise
 
-    def _found(self, folder: Folder, name: str) -> Oid | None:
+    def _oid_on_disk(self, folder: Folder, name: str) -> Oid | None:
         """Fingerprint of a file; None when there is none, '' when it is no regular file.
 
         raises DiskError when the system refuses to read it: that says nothing about the file

@@ -149,7 +149,7 @@ class _Leftover:
         entries = temporaries.decode_log(read_in(self._tmp, TMP / log, name=self._name(log)))
         if entries is None:
             # The log is durable before the first file is published, so none was.
-            return [_damaged(self._name(log))] if self._is_done else self._drop_all(log)
+            return [_damage_problem(self._name(log))] if self._is_done else self._drop_all(log)
         try:
             for entry in entries:
                 check_path(entry.path)
@@ -291,7 +291,7 @@ def _not_ours(name: str, unsafe: UnsafePathError) -> Problem:
     )
 
 
-def _damaged(name: str) -> Problem:
+def _damage_problem(name: str) -> Problem:
     return Problem(
         path=TMP / name,
         code="damaged-leftover",

@@ -50,13 +50,13 @@ class Patterns:
         """Whether a scan for files that the globs name lists `folder`."""
         parts = _parts(folder)
         return any(
-            parts[: len(fixed := _fixed(glob))] == fixed and _reaches(parts, glob)
+            parts[: len(fixed := _literal_prefix(glob))] == fixed and _reaches(parts, glob)
             for glob in self._globs
         )
 
     def starts(self) -> tuple[str, ...]:
         """Folders to look in: the part of each glob before its first wildcard, none twice."""
-        found = {"/".join(_fixed(glob)) for glob in self._globs}
+        found = {"/".join(_literal_prefix(glob)) for glob in self._globs}
         return tuple(
             sorted(
                 path
@@ -84,7 +84,7 @@ def _parts(folder: str) -> tuple[str, ...]:
     return tuple(folder.split("/")) if folder else ()
 
 
-def _fixed(glob: tuple[str, ...]) -> tuple[str, ...]:
+def _literal_prefix(glob: tuple[str, ...]) -> tuple[str, ...]:
     for place, part in enumerate(glob[:-1]):
         if not _WILD.isdisjoint(part):
             return glob[:place]
