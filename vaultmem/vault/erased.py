@@ -18,7 +18,7 @@ from vaultmem.base import EXIT_REFUSED, TYPE_CHECKING, VaultmemError
 from vaultmem.language import ERASED_PASSAGE, sentences
 from vaultmem.model import id_in_name
 from vaultmem.storage import git
-from vaultmem.storage.notes import canonical, trimmed
+from vaultmem.storage.notes import canonical, trim_passage
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -75,7 +75,7 @@ class Erased:
             git.write_durably(self._key_file, key)
         added = {_hash(key, f"id {id_}") for id_ in ids}
         said = [form for text in texts for form in (text, canonical(text))]
-        added |= {_hash(key, f"text {trimmed(text).casefold()}") for text in said}
+        added |= {_hash(key, f"text {trim_passage(text).casefold()}") for text in said}
         for part in [_part(form) for text in anywhere for form in (text, canonical(text))]:
             added |= {_hash(key, f"part {part}"), _hash(key, f"length {len(part)}")}
         new = self._file.with_suffix(f".{os.getpid()}")
@@ -145,14 +145,14 @@ def _pieces(text: str) -> Iterator[str]:
     """The text, its lines and sentences, each as it is and in the words a reader takes it for."""
     for piece in (text, *text.splitlines(), *sentences(text)):
         plain = piece.replace(ERASED_PASSAGE, "")
-        for found in dict.fromkeys((trimmed(plain).casefold(), canonical(plain))):
+        for found in dict.fromkeys((trim_passage(plain).casefold(), canonical(plain))):
             if found:
                 yield found
 
 
 def _part(text: str) -> str:
     """A passage as it is looked for inside others: whole words, not too many."""
-    plain = trimmed(text).casefold()
+    plain = trim_passage(text).casefold()
     if len(plain) <= _LONGEST_PART:
         return plain
     return plain[:_LONGEST_PART].rpartition(" ")[0] or plain[:_LONGEST_PART]

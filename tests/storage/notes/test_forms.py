@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from vaultmem.storage.notes.erasing import Erasure, canonical, trimmed
+from vaultmem.storage.notes.erasing import Erasure, canonical, trim_passage
 
 ZANZIBAR = (
     "**zanzibar** *heliotrope*",
@@ -53,10 +53,10 @@ OTHERS = (
 @pytest.mark.parametrize("written", ZANZIBAR)
 @pytest.mark.parametrize("asked", ["zanzibar heliotrope", "Zanzibar-Heliotrope"])
 def test_what_reads_the_same_is_erased(written: str, asked: str) -> None:
-    erasure = Erasure(texts=[trimmed(asked)])
+    erasure = Erasure(texts=[trim_passage(asked)])
     text = f"before {written} behind\nnext line\n"
     assert erasure.holds(text.encode())
-    after = erasure.cleaned(text.encode()).decode()
+    after = erasure.clean(text.encode()).decode()
     assert "heliotrope" not in after.casefold()
     assert "helio\u00ad" not in after
     assert after.startswith("before ")
@@ -68,7 +68,7 @@ def test_what_reads_the_same_is_erased(written: str, asked: str) -> None:
 def test_other_words_stay_to_the_byte(written: str) -> None:
     erasure = Erasure(texts=["zanzibar heliotrope"])
     assert not erasure.holds(written.encode())
-    assert erasure.cleaned(written.encode()) == written.encode()
+    assert erasure.clean(written.encode()) == written.encode()
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
@@ -84,7 +84,7 @@ def test_other_words_stay_to_the_byte(written: str) -> None:
 )
 def test_accents_in_every_spelling_are_the_same(written: str, form: str) -> None:
     for asked in ("Café Zürich", unicodedata.normalize("NFD", "café zürich")):
-        erasure = Erasure(texts=[trimmed(asked)])
+        erasure = Erasure(texts=[trim_passage(asked)])
         assert erasure.holds(unicodedata.normalize(form, written).encode())  # type: ignore[arg-type]
 
 
@@ -104,9 +104,9 @@ def test_names_of_files_say_it_too(stem: str) -> None:
 
 def test_a_shortened_beginning_with_markup_goes() -> None:
     erasure = Erasure(texts=["The blue locker opens with the quokka key"])
-    assert b"locker" not in erasure.cleaned("The **blue** locker opens…\n".encode())
+    assert b"locker" not in erasure.clean("The **blue** locker opens…\n".encode())
     other = "The **blue** locker opened…\n".encode()
-    assert erasure.cleaned(other) == other
+    assert erasure.clean(other) == other
 
 
 def test_the_words_of_a_text_are_the_same_in_every_form() -> None:

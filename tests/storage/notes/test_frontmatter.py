@@ -66,7 +66,7 @@ class TestSplitting:
     @given(st.binary(max_size=400))
     def test_any_bytes_can_be_read(self, data: bytes) -> None:
         parts = split(data)
-        assert parts.joined(parts.block) == data
+        assert parts.with_block(parts.block) == data
         read(data, PATH)
 
     def test_line_ends_are_those_of_the_first_line(self) -> None:

@@ -35,7 +35,7 @@ def test_all_are_read_and_none_is_quarantined() -> None:
     for name, data, front in contents():
         parts = split(data)
         if parts.opening:
-            assert parts.joined(parts.block) == data
+            assert parts.with_block(parts.block) == data
         assert not front.quarantined, (name, front.problems)
         decode(PurePosixPath("items", name), data, Oid(""))
 

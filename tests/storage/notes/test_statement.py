@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.storage.notes.markdown import (
     read_statement,
+    render_statement,
     replace_statement,
     statement_span,
-    written,
 )
 
 
@@ -47,7 +47,7 @@ def test_the_first_paragraph_is_the_statement(body: str, statement: str) -> None
 @example("---")
 @example("a\x85b")
 def test_what_is_written_is_read_back(text: str) -> None:
-    assert read_statement(f"\n{written(text)}\n") == " ".join(text.split())
+    assert read_statement(f"\n{render_statement(text)}\n") == " ".join(text.split())
 
 
 class TestReplacing:

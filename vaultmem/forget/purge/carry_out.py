@@ -100,7 +100,7 @@ def changes_of(parts: Parts, erasure: Erasure, loose: Loose) -> list[Write | Rem
     name = erasure.name(stem)
     if name == stem and erasure.says(stem):  # a name that the history never had
         return [Remove(path=loose.path, expects=expects)]
-    data = erasure.cleaned(loose.data)
+    data = erasure.clean(loose.data)
     if name == stem:
         return [Write(path=loose.path, content=data, expects=expects)]
     other = loose.path.with_name(f"{name}{loose.path.suffix}")
@@ -129,7 +129,7 @@ def clean_state(state: Path, erasure: Erasure) -> int:
             continue
         found += 1
         data = file.read_bytes()
-        after = erasure.cleaned(data)
+        after = erasure.clean(data)
         if b"\0" in data or erasure.says(file.stem) or erasure.holds(after):
             file.unlink()
             continue

@@ -17,7 +17,7 @@ from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, short
 from vaultmem.storage import files, notes
 from vaultmem.storage.files import CARRIED, is_carried
 from vaultmem.storage.git import Survey, note_of, read_objects
-from vaultmem.storage.notes import Erasure, trimmed
+from vaultmem.storage.notes import Erasure, trim_passage
 
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow
@@ -215,12 +215,12 @@ def _said(records: Iterable[Item | Resource]) -> tuple[set[str], int]:
     short: set[str] = set()
     for each in records:
         whole = [each.body] if isinstance(each, Resource) else [each.statement, each.quote]
-        for text in filter(None, map(trimmed, whole)):
+        for text in filter(None, map(trim_passage, whole)):
             (found if len(text) >= SHORTEST else short).add(text)
         pieces = [*each.body.splitlines(), *sentences(each.body)]
         if isinstance(each, Item) and each.quote:
             pieces += sentences(each.quote)
-        found |= {text for text in map(trimmed, pieces) if len(text) >= SENTENCE}
+        found |= {text for text in map(trim_passage, pieces) if len(text) >= SENTENCE}
     return found, len(short)
 
 
@@ -244,8 +244,8 @@ def _tokens(parts: Parts, records: Iterable[Item | Resource], whole: Erasure) ->
         for text in (each.statement, each.quote) if isinstance(each, Item) else ():
             found |= {text[one.start : one.end] for one in privacy.find_secrets(text)}
             found |= {text[one.start : one.end] for one in privacy.find_personal(text)}
-            found |= {word for word in _WORD.findall(text) if _is_telling(trimmed(word))}
-    found = {text for text in map(trimmed, found) if len(text) >= _TOKEN}
+            found |= {word for word in _WORD.findall(text) if _is_telling(trim_passage(word))}
+    found = {text for text in map(trim_passage, found) if len(text) >= _TOKEN}
     return found - _shared(parts, found, whole) if found else found
 
 
@@ -267,7 +267,7 @@ def _shared(parts: Parts, words: set[str], whole: Erasure) -> set[str]:
     for _, data in files.read_each(parts.root, paths, limit=None):
         if isinstance(data, bytes):
             there = _among(asked, data)
-            found |= _among(asked, whole.cleaned(data)) if there else there
+            found |= _among(asked, whole.clean(data)) if there else there
     return found
 
 
@@ -278,7 +278,7 @@ def _among(asked: Mapping[str, str], data: bytes) -> set[str]:
 
 def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> Target:
     """The text itself, everywhere; items that state it, and sources that say nothing else, go."""
-    text = trimmed(match)
+    text = trim_passage(match)
     if len(text) < 4:
         raise BadInputError(
             f"'{match}' is too short to be looked for everywhere",
@@ -303,7 +303,7 @@ def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> 
 def _goes(record: Item | Resource, seek: Erasure) -> bool:
     if isinstance(record, Item):
         return seek.holds(record.statement.encode("utf-8", "surrogateescape"))
-    left = seek.cleaned(record.body.encode("utf-8", "surrogateescape")).decode("utf-8", "replace")
+    left = seek.clean(record.body.encode("utf-8", "surrogateescape")).decode("utf-8", "replace")
     return not any(char.isalnum() for char in left.replace(ERASED_PASSAGE, ""))
 
 

@@ -13,7 +13,7 @@ from vaultmem.storage.merging.columns import Column, columns
 from vaultmem.storage.merging.entries import KEY, Entries
 from vaultmem.storage.merging.pieces import Piece
 from vaultmem.storage.merging.result import Notice
-from vaultmem.storage.notes import TRUE_WORDS, Refusal, Value, compose, edited
+from vaultmem.storage.notes import TRUE_WORDS, Refusal, Value, compose, set_keys
 from vaultmem.storage.notes import Value as ValueRules
 
 # Keys whose clash a rule can decide, so that no person is asked.
@@ -329,6 +329,6 @@ def _with_elements(piece: Piece, name: str, elements: tuple[str, ...]) -> str | 
     if isinstance(root, Refusal):
         return None
     try:
-        return edited(block, root, {name: elements}, eol="\n").removesuffix("\n")
+        return set_keys(block, root, {name: elements}, eol="\n").removesuffix("\n")
     except PatchRefusedError:
         return None

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
         SEARCHED,
         Erasure,
         canonical,
-        trimmed,
+        trim_passage,
     )
     from vaultmem.storage.notes.fences import Parts, split
     from vaultmem.storage.notes.frontmatter import compose, patch, read
-    from vaultmem.storage.notes.frontmatter.edit import TRUE_WORDS, edited
+    from vaultmem.storage.notes.frontmatter.edit import TRUE_WORDS, set_keys
     from vaultmem.storage.notes.frontmatter.slow import FrontMatter
     from vaultmem.storage.notes.frontmatter.write import render
     from vaultmem.storage.notes.frontmatter.yaml import Refusal, Value, texts, too_large, value_of
@@ -68,10 +68,10 @@ attach(
     __name__,
     {
         "bullets": "bullets",
-        "erasing": "Erasure NOT_SEARCHED ROWS SEARCHED canonical trimmed",
+        "erasing": "Erasure NOT_SEARCHED ROWS SEARCHED canonical trim_passage",
         "fences": "Parts split",
         "frontmatter": "compose patch read",
-        "frontmatter.edit": "TRUE_WORDS edited",
+        "frontmatter.edit": "TRUE_WORDS set_keys",
         "frontmatter.slow": "FrontMatter",
         "frontmatter.write": "render",
         "frontmatter.yaml": "Refusal Value texts too_large value_of",

@@ -67,10 +67,10 @@ def bullets(data: bytes) -> tuple[Bullet, ...]:
     parts = split(data)
     above = sum(part.count(b"\n") for part in (parts.opening, parts.block, parts.closing))
     body = parts.body.decode("utf-8", "replace")
-    return tuple(each.bullet for each in placed(body, first_line=above + 1))
+    return tuple(each.bullet for each in locate_bullets(body, first_line=above + 1))
 
 
-def placed(body: str, *, first_line: int = 1) -> tuple[Placed, ...]:
+def locate_bullets(body: str, *, first_line: int = 1) -> tuple[Placed, ...]:
     """The bullets of a text with their places; `first_line` is the number of its first line.
 
     The last few texts are remembered: adopting and dropping bullets looks eleven times at a list
@@ -80,12 +80,12 @@ def placed(body: str, *, first_line: int = 1) -> tuple[Placed, ...]:
     """
     if "^i-" not in body and _ANY_MARKER.search(body) is None:
         return ()  # a megabyte of other lines is not looked at
-    return _all_placed(body, first_line)
+    return _locate_all(body, first_line)
 
 
 @lru_cache(maxsize=4)
-def _all_placed(body: str, first_line: int) -> tuple[Placed, ...]:
-    found = (_placed(body, own, section, first_line) for own, section in _groups(body))
+def _locate_all(body: str, first_line: int) -> tuple[Placed, ...]:
+    found = (_locate_bullet(body, own, section, first_line) for own, section in _groups(body))
     return tuple(each for each in found if each is not None)
 
 
@@ -215,7 +215,7 @@ def _indent(lead: str, quotes: int) -> int:
     return len(inner.expandtabs(_TAB))
 
 
-def _joined(body: str, spans: list[tuple[int, int]]) -> str:
+def _join_spans(body: str, spans: list[tuple[int, int]]) -> str:
     """The words around block ids; a full stop that was typed after one belongs to the word."""
     text = ""
     for start, end in spans:
@@ -225,7 +225,7 @@ def _joined(body: str, spans: list[tuple[int, int]]) -> str:
     return text
 
 
-def _placed(body: str, own: list[Line], section: str, first_line: int) -> Placed | None:
+def _locate_bullet(body: str, own: list[Line], section: str, first_line: int) -> Placed | None:
     """The bullet on these lines; None when it says nothing and has no id of ours."""
     first, last = own[0], own[-1]
     # A list of 25,000 bullets is read dozens of times while it is adopted.
@@ -269,7 +269,7 @@ def _placed(body: str, own: list[Line], section: str, first_line: int) -> Placed
     id_at = spans[-1][0] + len(body[slice(*spans[-1])].rstrip(" \t"))
     spans = [(a, a + len(body[a:b].rstrip())) for a, b in spans]
     joined = tuple(dict.fromkeys(each[1] for each in inner if each[1] != id_))
-    text = _ESCAPED_ID.sub("", one_line(_joined(body, spans)))
+    text = _ESCAPED_ID.sub("", one_line(_join_spans(body, spans)))
     if text.startswith("\\") and _ESCAPED_CHECKBOX.match(text):
         text = text[1:]
     if id_ is None and text in ("", LEFT):

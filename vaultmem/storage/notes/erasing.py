@@ -78,7 +78,7 @@ def canonical(text: str) -> str:
     return unicodedata.normalize("NFC", words)
 
 
-def seen(lowered: bytes) -> bytes:
+def strip_unseen(lowered: bytes) -> bytes:
     """Bytes of a text without what nobody sees inside words, for a first look.
 
     lowered  with ASCII in lower case
@@ -95,11 +95,11 @@ def _char(char: str) -> str:
         return r"[\\⦸]*" + ("''?" if char == "'" else re.escape(char)) + "⦸?"
     spelled = {char, unicodedata.normalize("NFD", char), char.casefold(), char.upper()}
     for each in tuple(spelled):
-        spelled |= {json.dumps(each)[1:-1], *_escaped(each)}
+        spelled |= {json.dumps(each)[1:-1], *_escapes_of(each)}
     return "(?:" + "|".join(map(re.escape, sorted(spelled, key=lambda s: (-len(s), s)))) + ")"
 
 
-def _escaped(text: str) -> set[str]:
+def _escapes_of(text: str) -> set[str]:
     """A character as HTML and addresses spell it."""
     from html.entities import codepoint2name
     from urllib.parse import quote
@@ -127,7 +127,7 @@ _RUN = re.compile(r"[a-z0-9]+")
 _SLUG_AND_ID = re.compile(r"-?[ir]-[0-9a-z]{10,12}$")
 
 
-def trimmed(text: str) -> str:
+def trim_passage(text: str) -> str:
     """A passage as it is looked for: one line, without what sentences end in."""
     return " ".join(unicodedata.normalize("NFC", text).split()).strip(_ENDS)
 
@@ -173,7 +173,7 @@ class _Passage:
         return re.compile(rf"({head}[^\n…]{{0,{_LONGEST_REST}}}?)\s?…", re.IGNORECASE)
 
     def may_be_in(self, lowered: bytes) -> bool:
-        """Whether the bytes (as `seen` gives them) are worth a closer look."""
+        """Whether the bytes (as `strip_unseen` gives them) are worth a closer look."""
         return self._anchor in lowered or (
             self._has_head and self._head_anchor in lowered and b"\xe2\x80\xa6" in lowered
         )
@@ -227,7 +227,7 @@ class Erasure:
         """
         ids      of notes that go whole
         names    of their files, without ending
-        texts    passages, as `trimmed` gives them
+        texts    passages, as `trim_passage` gives them
         renamed  names of files that stay, whose names say it -> other names for them
         """
         self.ids = frozenset(ids)
@@ -268,7 +268,7 @@ class Erasure:
     def is_clear_of(self, data: bytes) -> bool:
         """Whether a first look finds nothing."""
         lowered = data.lower()
-        plain = seen(lowered)
+        plain = strip_unseen(lowered)
         is_short = len(data) < _SHORT_BYTES
         if is_short and self._anchors is not None:
             both = lowered if plain == lowered else lowered + b"\n" + plain
@@ -278,7 +278,7 @@ class Erasure:
             passage.may_be_in(plain) for passage in self._passages
         )
 
-    def cleaned(self, data: bytes) -> bytes:
+    def clean(self, data: bytes) -> bytes:
         """The text without it: lines of notes that go are gone, passages and names are marked."""
         if self.is_clear_of(data):
             return data

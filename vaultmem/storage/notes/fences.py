@@ -34,7 +34,7 @@ class Parts:
     body: bytes
     eol: bytes  # b"\\n" or b"\\r\\n", as the file's first line has it
 
-    def joined(self, block: bytes) -> bytes:
+    def with_block(self, block: bytes) -> bytes:
         """The note with another block; the fences must be there."""
         return b"".join((self.bom, self.opening, block, self.closing, self.body))
 

@@ -188,7 +188,7 @@ def read_statement(body: str) -> str:
     return _ESCAPED_END.sub("", text) if "\\^" in text else text
 
 
-def written(statement: str) -> str:
+def render_statement(statement: str) -> str:
     """The line of Markdown that `read_statement` reads as this statement."""
     text = " ".join(statement.split())
     if _NEEDS_ESCAPE.match(text):
@@ -217,9 +217,9 @@ def replace_statement(data: bytes, statement: str) -> bytes:
         eol = parts.eol.decode()
         gap = "" if not above or above.endswith("\n") else eol
         gap += eol if above.strip() and not body else ""
-        after = body + gap + written(wanted) + eol
+        after = body + gap + render_statement(wanted) + eol
     else:
-        after = body[:start] + written(wanted) + body[end:]
+        after = body[:start] + render_statement(wanted) + body[end:]
     if read_statement(after) != wanted or not wanted:
         raise PatchRefusedError(
             f"the note cannot state {wanted[:60]!r}", hint="change it in an editor"

@@ -8,7 +8,7 @@ from vaultmem.model import RELATIONS, Item, Resource
 from vaultmem.safety import defang
 from vaultmem.storage.notes.frontmatter.write import Given, render
 from vaultmem.storage.notes.frontmatter.yaml import too_large
-from vaultmem.storage.notes.markdown import written
+from vaultmem.storage.notes.markdown import render_statement
 
 ITEM_KEYS = (
     "id",
@@ -93,7 +93,7 @@ def encode_item(item: Item, *, zone: str = "UTC") -> bytes:
     values.update(item.fields)
     body = item.body.lstrip("\r\n")
     if body.strip() in ("", item.statement):
-        body = written(item.statement)
+        body = render_statement(item.statement)
     return _note(values, body if body.endswith("\n") else body + "\n")
 
 

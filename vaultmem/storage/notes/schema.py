@@ -40,7 +40,7 @@ from vaultmem.storage.files import (
     is_companion,
 )
 from vaultmem.storage.notes import markdown, summary_block
-from vaultmem.storage.notes.bullets import placed as placed_bullets
+from vaultmem.storage.notes.bullets import locate_bullets as placed_bullets
 from vaultmem.storage.notes.fields import Fields
 from vaultmem.storage.notes.frontmatter import read
 from vaultmem.storage.notes.markdown import read_statement

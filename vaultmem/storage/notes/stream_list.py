@@ -11,7 +11,15 @@ from collections.abc import Collection, Mapping, Sequence
 
 from vaultmem.base import PatchRefusedError
 from vaultmem.model import ITEM_ID
-from vaultmem.storage.notes.bullets import LEFT, Placed, Said, has_below, one_line, placed, said_by
+from vaultmem.storage.notes.bullets import (
+    LEFT,
+    Placed,
+    Said,
+    has_below,
+    locate_bullets,
+    one_line,
+    said_by,
+)
 from vaultmem.storage.notes.fences import split
 from vaultmem.storage.notes.markdown import Line, heading, lines
 
@@ -46,18 +54,18 @@ def add_bullets(
     """As `add_bullet`, for (statement, block id) pairs in the order in which they shall stand."""
     if not pairs:
         return data
-    head, body, eol = _opened(data)
-    before = placed(body)
+    head, body, eol = _split_file(data)
+    before = locate_bullets(body)
     place, marker = _place(body, before, section or (OPEN_TASKS if checkbox else ""))
     box = "[ ] " if checkbox else ""
-    lines = eol.join(f"{marker} {box}{_written(text)} ^{id_}" for text, id_ in pairs)
+    lines = eol.join(f"{marker} {box}{_bullet_text(text)} ^{id_}" for text, id_ in pairs)
     is_after_open_line = place == len(body) and not (head + body).endswith("\n") and head + body
     lines = eol + lines if is_after_open_line else lines + eol
     said = [said_by(each.bullet) for each in before]
     index = sum(each.start < place for each in before)
     checked = False if checkbox else None
     said[index:index] = [(one_line(text), id_, checked) for text, id_ in pairs]
-    return _checked(head, body[:place] + lines + body[place:], said)
+    return _assemble_file(head, body[:place] + lines + body[place:], said)
 
 
 def set_block_ids(
@@ -71,13 +79,13 @@ def set_block_ids(
     be read as meant.
     """
     try:
-        head, body, _ = _opened(data)
+        head, body, _ = _split_file(data)
     except PatchRefusedError as error:
         return data, dict.fromkeys(ids, error)
     first_line = head.count("\n") + 1
     there = {
         each.bullet.line
-        for each in placed(body, first_line=first_line)
+        for each in locate_bullets(body, first_line=first_line)
         if each.bullet.block_id is None
     }
     refused = {
@@ -104,7 +112,7 @@ def _with_ids(body: str, ids: Mapping[int, str], first_line: int) -> str:
     said: list[Said] = []
     pieces: list[str] = []
     done = 0
-    for each in placed(body, first_line=first_line):
+    for each in locate_bullets(body, first_line=first_line):
         text, known, checked = said_by(each.bullet)
         id_ = ids.get(each.bullet.line)
         said.append((text, id_ or known, checked))
@@ -124,8 +132,8 @@ def reword_bullet(data: bytes, id_: str, statement: str) -> bytes:
     Marker, checkbox, spaces, block ids and line ends stay; of a bullet of several lines, the
     statement's lines become one. A bullet that says it already is not touched.
     """
-    head, body, _ = _opened(data)
-    before = placed(body)
+    head, body, _ = _split_file(data)
+    before = locate_bullets(body)
     index = _index(before, id_)
     (start, end), *rest = before[index].spans
     said = [said_by(each.bullet) for each in before]
@@ -133,25 +141,25 @@ def reword_bullet(data: bytes, id_: str, statement: str) -> bytes:
     if said[index][0] == wanted:
         return data
     gap = " " if start == end else ""
-    after = body[:start] + _written(wanted) + gap
+    after = body[:start] + _bullet_text(wanted) + gap
     for next_start, next_end in rest:
         after += body[end:next_start]
         end = next_end
     said[index] = (wanted, id_, said[index][2])
-    return _checked(head, after + body[end:], said)
+    return _assemble_file(head, after + body[end:], said)
 
 
 def untick_bullet(data: bytes, id_: str) -> bytes:
     """The file with the checkbox of the bullet with this block id emptied, and nothing else."""
-    head, body, _ = _opened(data)
-    before = placed(body)
+    head, body, _ = _split_file(data)
+    before = locate_bullets(body)
     index = _index(before, id_)
     if not before[index].bullet.checked:
         return data
     said = [said_by(each.bullet) for each in before]
     said[index] = (said[index][0], id_, False)
     box = body.index("[", before[index].start + len(before[index].lead)) + 1
-    return _checked(head, f"{body[:box]} {body[box + 1 :]}", said)
+    return _assemble_file(head, f"{body[:box]} {body[box + 1 :]}", said)
 
 
 def remove_bullet(data: bytes, id_: str) -> bytes:
@@ -167,7 +175,7 @@ def remove_bullet(data: bytes, id_: str) -> bytes:
 def remove_bullets(data: bytes, ids: Collection[str]) -> bytes:
     """As `remove_bullet`, for several block ids at once."""
     first: dict[str | None, int] = {}
-    for index, each in enumerate(placed(_opened(data)[1])):
+    for index, each in enumerate(locate_bullets(_split_file(data)[1])):
         first.setdefault(each.bullet.block_id, index)
     for id_ in ids:
         if id_ not in first:
@@ -177,15 +185,15 @@ def remove_bullets(data: bytes, ids: Collection[str]) -> bytes:
 
 def remove_lines(data: bytes, numbers: Collection[int]) -> bytes:
     """As `remove_bullet`, for the bullets that begin on these 1-based lines of the file."""
-    head, body, _ = _opened(data)
-    before = placed(body, first_line=head.count("\n") + 1)
+    head, body, _ = _split_file(data)
+    before = locate_bullets(body, first_line=head.count("\n") + 1)
     return _without(data, {n for n, each in enumerate(before) if each.bullet.line in numbers})
 
 
 def _without(data: bytes, gone: Collection[int]) -> bytes:
     """The file without the bullets at these places of its list."""
-    head, body, _ = _opened(data)
-    before = placed(body)
+    head, body, _ = _split_file(data)
+    before = locate_bullets(body)
     said = [said_by(each.bullet) for place, each in enumerate(before) if place not in gone]
     for place in sorted(gone, reverse=True):
         start, end = before[place].start, before[place].end
@@ -196,7 +204,7 @@ def _without(data: bytes, gone: Collection[int]) -> bytes:
             head, body = above[: len(head)], above[len(head) :]
         else:
             body = body[:start] + body[end:]
-    return _checked(head, body, said)
+    return _assemble_file(head, body, said)
 
 
 def _left(gone: Placed) -> str:
@@ -209,7 +217,7 @@ def _line_end(body: str, end: int) -> int:
     return end - (2 if body[:end].endswith("\r\n") else 1)
 
 
-def _checked(head: str, body: str, said: list[Said]) -> bytes:
+def _assemble_file(head: str, body: str, said: list[Said]) -> bytes:
     """The file, if its bullets are read as they are meant; raises PatchRefusedError if not."""
     _require_said(body, said)
     return (head + body).encode()
@@ -217,7 +225,7 @@ def _checked(head: str, body: str, said: list[Said]) -> bytes:
 
 def _require_said(body: str, said: list[Said]) -> None:
     """Raise PatchRefusedError if the bullets of a text are not read as they are meant."""
-    found = [said_by(each.bullet) for each in placed(body)]
+    found = [said_by(each.bullet) for each in locate_bullets(body)]
     if found != said:
         wrong = next((b for a, b in zip(found, said, strict=False) if a != b), said[-1:])
         raise PatchRefusedError(
@@ -226,7 +234,7 @@ def _require_said(body: str, said: list[Said]) -> None:
         )
 
 
-def _opened(data: bytes) -> tuple[str, str, str]:
+def _split_file(data: bytes) -> tuple[str, str, str]:
     """Front matter with fences, body and line end of a file; raises if it is not UTF-8."""
     parts = split(data)
     try:
@@ -302,7 +310,7 @@ def _below(body: str, above: Line) -> int:
     return above.end + rows[filled[-1]].end
 
 
-def _written(statement: str) -> str:
+def _bullet_text(statement: str) -> str:
     text = one_line(statement)
     if not text:
         raise PatchRefusedError("a bullet needs some words")

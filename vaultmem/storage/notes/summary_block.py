@@ -144,7 +144,7 @@ def read_told(data: bytes) -> tuple[tuple[str, tuple[str, ...]], ...]:
     except PatchRefusedError:
         return ()
     found = ((row, _TOLD.fullmatch(row)) for row in rows)
-    return tuple((match[1], _cited(row)) for row, match in found if match)
+    return tuple((match[1], _cited_targets(row)) for row, match in found if match)
 
 
 def replace_told(data: bytes, told: Sequence[tuple[str, Sequence[str]]]) -> bytes:
@@ -153,7 +153,11 @@ def replace_told(data: bytes, told: Sequence[tuple[str, Sequence[str]]]) -> byte
     while rows and not rows[0].strip():
         rows.pop(0)
     if told:
-        rows = [*(_told(text, targets) for text, targets in told), *([""] if rows else []), *rows]
+        rows = [
+            *(_render_sentence(text, targets) for text, targets in told),
+            *([""] if rows else []),
+            *rows,
+        ]
     return replace_summary(data, "\n".join(rows))
 
 
@@ -172,7 +176,7 @@ def add_lines(
     rows = [wanted.get(_target(row) or "", row) for row in text.split("\n")] if text else []
     first = next((i for i, row in enumerate(rows) if _is_listed(row)), len(rows))
     rows[first:first] = [line for target, line in wanted.items() if target not in there]
-    return replace_summary(data, "\n".join(_capped(rows, limit)))
+    return replace_summary(data, "\n".join(_cap_rows(rows, limit)))
 
 
 def reword_line(data: bytes, target: str, statement: str) -> bytes:
@@ -226,7 +230,7 @@ def is_bare(data: bytes) -> bool:
     return not rest or (len(rest) == 1 and rest[0].startswith("# "))
 
 
-def _capped(rows: list[str], limit: int) -> list[str]:
+def _cap_rows(rows: list[str], limit: int) -> list[str]:
     """At most `limit` lines of ours; the last ones are counted instead of shown."""
     ours = [place for place, row in enumerate(rows) if _target(row) is not None]
     dropped = set(ours[limit:])
@@ -267,20 +271,20 @@ def _is_ours(row: str) -> bool:
 
 def _without_told(rows: list[str], target: str) -> str:
     """The rows without sentences made of this item, and without a gap that these leave on top."""
-    kept = [row for row in rows if not (_TOLD.fullmatch(row) and target in _cited(row))]
+    kept = [row for row in rows if not (_TOLD.fullmatch(row) and target in _cited_targets(row))]
     if len(kept) < len(rows) and not any(_TOLD.fullmatch(row) for row in kept):
         while kept and not kept[0].strip():
             kept.pop(0)
     return "\n".join(kept)
 
 
-def _told(text: str, targets: Sequence[str]) -> str:
+def _render_sentence(text: str, targets: Sequence[str]) -> str:
     line = " ".join(text.split()).replace("<!--", "<\\!--").replace("-->", "--\\>")
     links = " ".join(f"[[{target}|{number}]]" for number, target in enumerate(targets, start=1))
     return f"{line.lstrip('-*+ ')} ({links})"
 
 
-def _cited(row: str) -> tuple[str, ...]:
+def _cited_targets(row: str) -> tuple[str, ...]:
     match = _TOLD.fullmatch(row)
     return tuple(map(link_target, _LINK.findall(match[2]))) if match else ()
 

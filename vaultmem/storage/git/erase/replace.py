@@ -147,7 +147,7 @@ def _stashed(rewriting: Rewriting, lines: Sequence[StashLine]) -> list[tuple[str
     found = []
     for line in lines:
         new = rewriting.mapped(line.new)
-        rest = rewriting.erasure.cleaned(line.rest.encode("utf-8", "surrogateescape"))
+        rest = rewriting.erasure.clean(line.rest.encode("utf-8", "surrogateescape"))
         if new is not None:
             found.append((new, rest.decode("utf-8", "replace")))
     return found

@@ -51,7 +51,7 @@ class Rewriting:
             if is_note_of(one.data, self.erasure.ids):
                 self.blobs[one.oid] = None
                 continue
-            data = self.erasure.cleaned(one.data)
+            data = self.erasure.clean(one.data)
             if data is not one.data:
                 self.blobs[one.oid] = self._make("blob", data)
         self._rename()
@@ -149,7 +149,7 @@ class Rewriting:
     def _commit(self, oid: str, tree_of: Callable[[str], str]) -> str:
         data = self.survey.commits[oid]
         head, gap, message = data.partition(b"\n\n")
-        said = self.erasure.cleaned(message)
+        said = self.erasure.clean(message)
         self.messages += said is not message
         # Trailers name commits (`Vaultmem-Undoes`): they go on naming the same ones.
         said = _COMMIT_ID.sub(self._renamed_commit, said)
@@ -190,7 +190,7 @@ class Rewriting:
         head, gap, message = data.partition(b"\n\n")
         about = head.split(b"\n", 1)[0][7:].decode("ascii")
         now = self.mapped(about)
-        said = self.erasure.cleaned(message)
+        said = self.erasure.clean(message)
         self.messages += said is not message
         self.tags[oid] = oid
         if now is None:

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from vaultmem.base import Any
 from vaultmem.storage.notes.fences import Parts, split
 from vaultmem.storage.notes.frontmatter import yaml
-from vaultmem.storage.notes.frontmatter.edit import patched
+from vaultmem.storage.notes.frontmatter.edit import patch_front_matter
 from vaultmem.storage.notes.frontmatter.fast import MAX_CHARACTERS, read_nodes, read_values
 from vaultmem.storage.notes.frontmatter.slow import FrontMatter, body_problems, read_slowly
 from vaultmem.storage.notes.frontmatter.write import Given, render
@@ -81,7 +81,7 @@ def patch(data: bytes, changes: Values[str, Given]) -> bytes:
     Raises PatchRefusedError, with line and hint, when the note cannot be read or when another
     key would be affected.
     """
-    return patched(data, changes, compose)
+    return patch_front_matter(data, changes, compose)
 
 
 def compose(block: str) -> Mapping | Refusal:

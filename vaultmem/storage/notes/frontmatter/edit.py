@@ -38,7 +38,7 @@ _NUMBER = late(r"[+-]?\d{1,18}(?:\.\d{0,18})?")
 _Edit = tuple[int, int, str]  # replace [start, end) by text
 
 
-def edited(block: str, root: Mapping, changes: Values[str, Given], *, eol: str) -> str:
+def set_keys(block: str, root: Mapping, changes: Values[str, Given], *, eol: str) -> str:
     """The block with these keys set (None: deleted); new keys come last, in the order given.
 
     block  lines between the fences, each with its line end
@@ -58,7 +58,7 @@ def edited(block: str, root: Mapping, changes: Values[str, Given], *, eol: str) 
             _require_own_lines(block, key)
             edits += _replacement(block, key, node, wanted, eol)
     margin = " " * _column(block, root.pairs[0][0].start) if root.pairs else ""
-    return _applied(block, edits) + "".join(f"{margin}{line}{eol}" for line in added)
+    return _apply_edits(block, edits) + "".join(f"{margin}{line}{eol}" for line in added)
 
 
 def says(value: Value, wanted: Given) -> bool:
@@ -143,11 +143,11 @@ def _element_lines(block: str, node: Listing) -> list[_Edit]:
         start = _line_start(block, item.start)
         while block[start : start + column].strip(" ") or block[start + column] != "-":
             if start == 0:
-                raise _misplaced(block, item)
+                raise _unsafe_layout_error(block, item)
             start = _line_start(block, start - 1)
         edits.append((start, _line_end(block, item.end), ""))
     if any(before[1] > after[0] for before, after in pairwise(edits)):
-        raise _misplaced(block, node)
+        raise _unsafe_layout_error(block, node)
     return edits
 
 
@@ -173,10 +173,10 @@ def _deletion(block: str, key: Scalar, node: Node) -> list[_Edit]:
 def _require_own_lines(block: str, key: Scalar) -> None:
     """Refuses keys that share their line with something else, such as `? key`."""
     if block[_line_start(block, key.start) : key.start].strip(" "):
-        raise _misplaced(block, key)
+        raise _unsafe_layout_error(block, key)
 
 
-def _misplaced(block: str, node: Node) -> PatchRefusedError:
+def _unsafe_layout_error(block: str, node: Node) -> PatchRefusedError:
     return PatchRefusedError(
         "front matter is written in a way that cannot be changed safely",
         line=_line(block, node.start),
@@ -196,7 +196,7 @@ def _indent_of(block: str, key: Scalar) -> str:
     return " " * _column(block, key.start)
 
 
-def _applied(block: str, edits: list[_Edit]) -> str:
+def _apply_edits(block: str, edits: list[_Edit]) -> str:
     pieces: list[str] = []
     place = 0
     for start, end, text in sorted(edits, key=lambda edit: edit[:2]):
@@ -230,7 +230,7 @@ def _line(block: str, offset: int) -> int:
 Compose = Callable[[str], yaml.Mapping | Refusal]
 
 
-def patched(data: bytes, changes: MappingKeys[str, Given], compose: Compose) -> bytes:
+def patch_front_matter(data: bytes, changes: MappingKeys[str, Given], compose: Compose) -> bytes:
     """The note with these keys set, or deleted where None; see `frontmatter.patch`."""
     _require_utf8(data)
     parts = split(data)
@@ -249,15 +249,15 @@ def patched(data: bytes, changes: MappingKeys[str, Given], compose: Compose) -> 
             hint="write one 'key: value' a line",
         )
     eol = parts.eol.decode()
-    after = edited(block, root, changes, eol="\n" if is_crlf else eol)
+    after = set_keys(block, root, changes, eol="\n" if is_crlf else eol)
     if after == block:
         return data
     if not block and parts.body.startswith(parts.eol):
-        after = _marked(after, compose(after))
+        after = _mark_block(after, compose(after))
     _require_only(changes, (block, root), (after, compose(after)))
     final = (after.replace("\n", "\r\n") if is_crlf else after).encode()
     _require_small(final)
-    return _joined(parts, final, drops=not _is_marked(block, root))
+    return _replace_block(parts, final, drops=not _is_marked(block, root))
 
 
 def _with_block(parts: Parts, changes: MappingKeys[str, Given]) -> bytes:
@@ -277,19 +277,19 @@ def _with_block(parts: Parts, changes: MappingKeys[str, Given]) -> bytes:
     return parts.bom + block + parts.body
 
 
-def _joined(parts: Parts, block: bytes, *, drops: bool) -> bytes:
+def _replace_block(parts: Parts, block: bytes, *, drops: bool) -> bytes:
     """The note with its new block; an empty one goes with its blank line if it was ours."""
     if drops and not block and parts.body.startswith(parts.eol):
         bare = parts.bom + parts.body[len(parts.eol) :]
         if not split(bare).opening:
             return bare
-    result = parts.joined(block)
+    result = parts.with_block(block)
     if split(result).block != block:
         raise PatchRefusedError("the change would move the end of the front matter", line=2)
     return result
 
 
-def _marked(block: str, root: yaml.Mapping | Refusal) -> str:
+def _mark_block(block: str, root: yaml.Mapping | Refusal) -> str:
     """The block with a second space after its first colon.
 
     It tells an empty block that the person had from one that `_with_block` made, so that
@@ -324,12 +324,14 @@ def _require_only(
             raise _unsafe(f"'{name}' would not be gone", None)
         if wanted is not None and not says(new.get(name), wanted):
             raise _unsafe(f"'{name}' would be read differently", None)
-    kept = [_said(tree, changes) for tree in (before[1], found)]
+    kept = [_unchanged_values(tree, changes) for tree in (before[1], found)]
     if kept[0] != kept[1]:
         raise _unsafe("another key would change", None)
 
 
-def _said(root: yaml.Mapping, changes: MappingKeys[str, Given]) -> list[tuple[object, object]]:
+def _unchanged_values(
+    root: yaml.Mapping, changes: MappingKeys[str, Given]
+) -> list[tuple[object, object]]:
     """What the keys that are not to change say, in order."""
     return [(key.text, meaning(node)) for key, node in texts(root) if key.text not in changes]
 

@@ -77,7 +77,7 @@ def read_slowly(data: bytes, path: PurePosixPath, parse: Parse) -> FrontMatter:
     front = FrontMatter(values={}, body=body, body_line=_body_line(parts), block=block)
     front = replace(front, problems=body_problems(body, front.body_line, path))
     if oversize is not None:
-        return _refused(front, parts, oversize, path)
+        return _quarantine(front, parts, oversize, path)
     return _with_values(front, parts, path, parse)
 
 
@@ -117,7 +117,7 @@ def _with_values(
     if isinstance(root, Refusal):
         if has_marks and root.code in _UNSURE:
             return _template(front, path)
-        return _refused(front, parts, root, path)
+        return _quarantine(front, parts, root, path)
     values = {key.text: value_of(node, block) for key, node in texts(root)}
     problems = front.problems + _swallowed_values(root, block, path)
     front = replace(front, values=values, problems=problems)
@@ -149,7 +149,7 @@ def _template(front: FrontMatter, path: PurePosixPath) -> FrontMatter:
     return replace(front, is_template=True, problems=(*front.problems, problem))
 
 
-def _refused(
+def _quarantine(
     front: FrontMatter, parts: Parts, refusal: Refusal, path: PurePosixPath
 ) -> FrontMatter:
     """A quarantined note. Prose that the fences took in by mistake stays searchable."""

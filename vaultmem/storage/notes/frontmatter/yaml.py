@@ -292,14 +292,14 @@ class TreeBuilder:
             if len(pairs) > MAX_KEYS:
                 hint = "move data into the text"
                 message = f"front matter of more than {MAX_KEYS:,} keys"
-                raise _refused("too-many-keys", message, hint, event_)
+                raise _refused_error("too-many-keys", message, hint, event_)
         end = event_.end_mark.index if event.flow_style else _end([v for _, v in pairs], start)
         return Mapping(pairs=tuple(pairs), flow=bool(event.flow_style), start=start, end=end)
 
     def _pair(self, event: Any, depth: int) -> tuple[Node, Node]:
         key = self._node(event, depth)
         if isinstance(key, Scalar) and key.text == "<<" and not key.style:
-            raise _refused(
+            raise _refused_error(
                 "yaml-alias", "a merge key '<<' is not read", "write the keys out", event
             )
         return key, self._node(self._next(), depth)
@@ -316,14 +316,14 @@ class TreeBuilder:
         """Raises RefusedError for aliases, anchors, tags, depth and size."""
         if kind == "AliasEvent" or event.anchor is not None:
             mark = "alias '*" if kind == "AliasEvent" else "anchor '&"
-            raise _refused(
+            raise _refused_error(
                 "yaml-alias",
                 f"a YAML {mark}{event.anchor}' is not read",
                 "put text that begins with * or & in quotes",
                 event,
             )
         if event.tag is not None:
-            raise _refused(
+            raise _refused_error(
                 "yaml-tag",
                 f"a YAML tag '{event.tag}' is not read",
                 "put text that begins with ! in quotes",
@@ -333,7 +333,7 @@ class TreeBuilder:
             raise RefusedError(too_deep(event.start_mark.index))
         self._nodes += 1
         if self._nodes > MAX_NODES:
-            raise _refused(
+            raise _refused_error(
                 "front-matter-too-large",
                 f"front matter of more than {MAX_NODES:,} keys and values",
                 "move lists into the text",
@@ -344,7 +344,7 @@ class TreeBuilder:
         """Raises RefusedError for `--- text` or `... text`, which begin another document."""
         if another or getattr(event, "explicit", False):
             hint = "put quotes around text that begins with --- or ..."
-            raise _refused("bad-yaml", "front matter holds a YAML document mark", hint, event)
+            raise _refused_error("bad-yaml", "front matter holds a YAML document mark", hint, event)
 
 
 def check_keys(root: Mapping) -> Refusal | None:
@@ -369,6 +369,6 @@ def _kind(event: Any) -> str:
     return type(event).__name__
 
 
-def _refused(code: str, message: str, hint: str, event: Any) -> RefusedError:
+def _refused_error(code: str, message: str, hint: str, event: Any) -> RefusedError:
     offset = event.start_mark.index
     return RefusedError(Refusal(code=code, message=message, hint=hint, offset=offset))
