@@ -139,7 +139,7 @@ def compare(parts: Parts, kept: Ledger, *, head: str, since: str | None) -> Comp
         missing=tuple(sorted(missing, key=lambda line: -line.number)),
         unknown=tuple(c for c in main_line(graph, head) if c not in old and c not in known),
         sendings=tuple(_sendings(kept.lines, base_at if since is not None else 0, first)),
-        altered=lineage.altered(graph, head),
+        altered=lineage.find_altered(graph, head),
         broken=kept.broken,
         has_key=kept.has_key,
     )

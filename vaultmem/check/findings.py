@@ -223,7 +223,7 @@ class Outside:
         """Notes that differ from the anchor, by whomever: where there are too many to look at."""
         history, base, head = self._parts.history, self._comparison.base, self._comparison.head
         if base in self._comparison.graph:
-            return set(history.changed(base, head, ()))
+            return set(history.changed_blobs(base, head, ()))
         return set(history.tree(head, ())) if head else set()
 
     def _identities(self) -> Iterator[tuple[str, Finding]]:

@@ -113,7 +113,7 @@ def damage(parts: Parts) -> Iterator[Problem]:
             locks += [step.path] * is_lock
             yield _lock(step) if is_lock else to_mend(step)
         yield from _gaps(parts)
-        yield from lost(repair.lost())
+        yield from lost(repair.losses())
     except HistoryError as error:
         yield Problem(path=_GIT, code="git-damaged", message=error.message, hint=error.hint)
     for name, age in parts.history.old_locks():

@@ -125,7 +125,7 @@ def _require_no_rewrite(
     parts: Parts, remote: RemoteRepository, theirs: str, accepted: Accept
 ) -> None:
     exchange = parts.history.exchange()
-    known = remote.known()
+    known = remote.known_tip()
     if known is None or REWRITE in accepted or not parts.history.exists(known):
         return
     if not exchange.is_ancestor(known, theirs):

@@ -44,7 +44,7 @@ def arrive(parts: Parts, new: str, *, reason: str) -> None:
     head = parts.history.head()
     changed = parts.history.exchange().changes(head, new)
     plan = _plan(parts, head, changed)
-    staged = sorted(parts.history.staged(()) & changed.keys()) if changed else []
+    staged = sorted(parts.history.staged_paths(()) & changed.keys()) if changed else []
     if plan.dirty or staged:
         raise UncommittedError(
             sorted({*plan.dirty, *staged}),

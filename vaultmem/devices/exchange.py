@@ -527,7 +527,7 @@ def _exchange(
         remote.discard()
     head = parts.history.head()
     if not wanted.push and head is not None:
-        known = remote.known()
+        known = remote.known_tip()
         sent = parts.history.exchange().commits_between(known, head)
     return got.report(
         pinned,

@@ -21,7 +21,7 @@ def plan_edit(parts: Parts, *, without: frozenset[str] = frozenset()) -> Plan | 
     What a person has staged is a commit that they are still composing: it is left alone.
     """
     pending = parts.index.pending()
-    staged = {*parts.history.staged(()), *without}
+    staged = {*parts.history.staged_paths(()), *without}
     found = (_as_saved(parts, state.path, state.oid) for state in pending)
     changes = [
         change for change in found if change is not None and change.path.as_posix() not in staged

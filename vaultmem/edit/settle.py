@@ -377,7 +377,11 @@ def has_unsettled(parts: Parts) -> bool:
 def has_leftovers(parts: Parts) -> bool:
     """Whether a writer died, the machine was started since, or a displaced file is due a look."""
 
-    return files.is_due(parts.root) or parts.history.needs_care() or bool(parts.history.unsettled())
+    return (
+        files.is_due(parts.root)
+        or parts.history.needs_care()
+        or bool(parts.history.unsettled_paths())
+    )
 
 
 def _edit(parts: Parts, *, without: frozenset[str]) -> Plan | None:

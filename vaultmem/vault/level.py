@@ -358,7 +358,7 @@ def _changed_since(history: History, before: str, head: str) -> dict[str, str] |
     if not history.exists(before):
         return None
     try:
-        return history.changed(before, head, ())
+        return history.changed_blobs(before, head, ())
     except HistoryDamagedError:
         return None  # where `head` is damaged, reading all of it says so
 

@@ -43,7 +43,7 @@ def unsettled_paths(parts: Parts) -> frozenset[str]:
     if head == settled or not head:
         return frozenset(paths)
     if settled and history.exists(settled):
-        return frozenset(paths.union(history.changed(settled, head)))
+        return frozenset(paths.union(history.changed_blobs(settled, head)))
     return frozenset(paths.union(history.tree(head)))
 
 

@@ -40,7 +40,7 @@ class TestHead:
             recording.finish()
         assert repo.history.head() == theirs
         assert repo.git("diff", "--cached") == ""
-        assert repo.history.unsettled() == frozenset()
+        assert repo.history.unsettled_paths() == frozenset()
         assert os.listdir(repo.root / ".git" / "vaultmem") == []
 
     def test_a_branch_that_changes_during_the_call_is_kept(self, repo: Repo) -> None:
@@ -56,7 +56,7 @@ class TestHead:
         repo.history.start_record([draft({ITEM: b"y"})], expects=first).abandon()
         assert repo.history.head() == first
         assert repo.git("diff", "--cached") == ""
-        assert repo.history.unsettled() == frozenset()
+        assert repo.history.unsettled_paths() == frozenset()
 
     def test_detached(self, repo: Repo) -> None:
         first = repo.record({ITEM: b"x"})

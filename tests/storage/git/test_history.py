@@ -38,7 +38,7 @@ class TestUnborn:
         assert repo.history.head() is None
         assert repo.history.branch() == "main"
         assert repo.history.log(limit=5) == ()
-        assert repo.history.staged() == frozenset()
+        assert repo.history.staged_paths() == frozenset()
         assert repo.history.versions(ITEM) == ()
         assert repo.history.last_settled() is None
 
@@ -210,7 +210,7 @@ class TestRepositoryKinds:
         first = repo.record({ITEM: b"x\n"})
         second = repo.record({ITEM: b"y\n"})
         assert len(second) == 64
-        assert repo.history.changed(first, second) == repo.history.tree(second)
+        assert repo.history.changed_blobs(first, second) == repo.history.tree(second)
         assert repo.git("status", "--porcelain") == ""
         assert repo.fsck() == ""
 

@@ -136,10 +136,10 @@ def _use(history: History, repo: Repo) -> None:
     history.log(limit=5, op="remember")
     history.versions("items/new.md")
     history.tree(oid)
-    history.changed(head, oid)
+    history.changed_blobs(head, oid)
     history.text_at(oid, ITEM)
     dict(history.blobs(history.tree(oid).values()))
-    history.staged()
+    history.staged_paths()
     history.settle_index()
     history.resolve("HEAD~1")
     history.exists(head)
@@ -178,7 +178,7 @@ def test_the_environment_of_the_person_is_not_passed_on(
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(trap.program))
     monkeypatch.setenv("GIT_CONFIG_PARAMETERS", f"'core.fsmonitor={trap.program}'")
     oid = trap.repo.record({ITEM: b"I like coffee.\n"})
-    trap.repo.history.staged()
+    trap.repo.history.staged_paths()
     assert trap.repo.history.head() == oid
     assert trap.sprung() == 0
 

@@ -42,14 +42,14 @@ def test_version_4(repo: Repo) -> None:
     repo.record({ITEM: b"tea\n", "items/old.md": None})
     assert repo.git("diff", "--cached") == staged
     assert (repo.root / ".git/index").read_bytes()[4:8] == b"\0\0\0\4"
-    assert repo.history.unsettled() == frozenset()
+    assert repo.history.unsettled_paths() == frozenset()
 
 
 def test_split_index(repo: Repo) -> None:
     repo.git("update-index", "--split-index")
     staged = _stage(repo)
     assert list((repo.root / ".git").glob("sharedindex.*"))
-    assert repo.history.staged(["a.md", "new.md"]) == {"a.md", "new.md"}
+    assert repo.history.staged_paths(["a.md", "new.md"]) == {"a.md", "new.md"}
     repo.record({ITEM: b"tea\n"})
     assert repo.git("diff", "--cached") == staged
     assert repo.git("status", "--porcelain", "items") == ""
@@ -79,20 +79,20 @@ def test_staged_names_what_differs_from_head(repo: Repo) -> None:
     repo.write("items/old.md", "edited")
     repo.write("items/new.md", "x")
     repo.git("add", "items")
-    assert repo.history.staged() == {"items/old.md", "items/new.md"}
+    assert repo.history.staged_paths() == {"items/old.md", "items/new.md"}
     repo.record({ITEM: b"tea\n"})
-    assert repo.history.staged() == {"items/old.md", "items/new.md"}
+    assert repo.history.staged_paths() == {"items/old.md", "items/new.md"}
     repo.git("rm", "-q", "--cached", "items/new.md")
-    assert repo.history.staged() == {"items/old.md"}
+    assert repo.history.staged_paths() == {"items/old.md"}
     repo.git("commit", "-qm", "x")
-    assert repo.history.staged() == frozenset()
+    assert repo.history.staged_paths() == frozenset()
 
 
 def test_committing_a_staged_path_settles_it(repo: Repo) -> None:
     repo.write(ITEM, "staged by hand\n")
     repo.git("add", ITEM)
     repo.record({ITEM: b"tea\n"})
-    assert repo.history.staged() == frozenset()
+    assert repo.history.staged_paths() == frozenset()
     assert repo.git("status", "--porcelain") == ""
 
 
@@ -125,7 +125,7 @@ class TestForeignLock:
         free.join()
         assert time.monotonic() - start >= 0.1
         assert repo.git("status", "--porcelain") == ""
-        assert repo.history.unsettled() == frozenset()
+        assert repo.history.unsettled_paths() == frozenset()
 
     def test_one_that_stays_is_left_alone_and_remembered(self, repo: Repo) -> None:
         lock = repo.root / ".git/index.lock"
@@ -136,19 +136,19 @@ class TestForeignLock:
         with pytest.raises(RepositoryBusyError, match=r"index\.lock' is there"):
             history.record([draft({ITEM: b"tea\n"})], expects=before)
         assert history.head() == before
-        assert history.unsettled() == frozenset()
+        assert history.unsettled_paths() == frozenset()
         history.record_on_top([draft({ITEM: b"tea\n"})], wait_seconds=5)
         assert lock.exists()
         assert repo.git("status", "--porcelain") == ""  # put there, past the lock of nobody
-        assert history.unsettled() == {ITEM}
-        assert history.staged() == frozenset()
+        assert history.unsettled_paths() == {ITEM}
+        assert history.staged_paths() == frozenset()
         assert not history.settle_index()
         history.record_on_top([draft({OTHER: b"coffee\n"})], wait_seconds=5)
         repo.write(OTHER, "coffee\n")
-        assert repo.history.unsettled() == {ITEM, OTHER}
+        assert repo.history.unsettled_paths() == {ITEM, OTHER}
         lock.unlink()
         assert history.settle_index()
-        assert repo.history.unsettled() == frozenset()
+        assert repo.history.unsettled_paths() == frozenset()
         assert repo.git("status", "--porcelain") == ""
 
     def test_a_git_that_lives_is_waited_for_and_named(self, repo: Repo) -> None:
@@ -207,7 +207,7 @@ def test_a_damaged_index_does_not_keep_a_memory_from_history(repo: Repo) -> None
     history = repo.history
     oid = history.record([draft({ITEM: b"tea\n"})], expects=history.head())[0]
     assert history.head() == oid
-    assert history.unsettled() == {ITEM}
+    assert history.unsettled_paths() == {ITEM}
     assert (repo.root / ".git/index").read_bytes() == b"DIRC garbage"
 
 
@@ -219,7 +219,7 @@ def test_an_index_that_is_a_link_is_left_alone(repo: Repo, tmp_path: Path) -> No
     history = repo.history
     history.record([draft({ITEM: b"tea\n"})], expects=history.head())
     assert (tmp_path / "elsewhere").read_bytes() == before
-    assert history.unsettled() == {ITEM}
+    assert history.unsettled_paths() == {ITEM}
 
 
 def _no_sleep(seconds: float) -> None:

@@ -129,16 +129,16 @@ def test_trees_hold_regular_files_only(repo: Repo) -> None:
     (repo.root / "items/a.md").symlink_to("link.md")
     repo.git("add", "items")
     repo.git("commit", "-qm", "y")
-    assert repo.history.changed(first, repo.history.head() or "") == {"items/a.md": ""}
+    assert repo.history.changed_blobs(first, repo.history.head() or "") == {"items/a.md": ""}
 
 
 def test_differences_are_between_two_commits_and_of_some_folders(repo: Repo) -> None:
     first = repo.record({"items/a.md": b"1", "items/b.md": b"1", "other.md": b"1"})
     second = repo.record({"items/a.md": b"2", "items/b.md": None, "other.md": b"2"})
-    assert set(repo.history.changed(first, second)) == {"items/a.md", "items/b.md"}
-    assert repo.history.changed(first, second)["items/b.md"] == ""
-    assert repo.history.changed(second, second) == {}
-    assert list(repo.history.changed(first, second, ["other.md"])) == ["other.md"]
+    assert set(repo.history.changed_blobs(first, second)) == {"items/a.md", "items/b.md"}
+    assert repo.history.changed_blobs(first, second)["items/b.md"] == ""
+    assert repo.history.changed_blobs(second, second) == {}
+    assert list(repo.history.changed_blobs(first, second, ["other.md"])) == ["other.md"]
     assert list(repo.history.tree(second, ["other.md"])) == ["other.md"]
 
 

@@ -154,7 +154,7 @@ def switch_over(parts: Parts, engine: Engine, switch: Switch) -> None:
     file = parts.state / PURGING
 
     def note() -> None:
-        _write(file, switch.written())
+        _write(file, switch.to_bytes())
 
     git.replace.carry_out(engine, switch, note=note)
     _end(parts, engine, switch)

@@ -139,7 +139,7 @@ def _require_committed(parts: Parts) -> None:
     """
 
     edited = {state.path for state in parts.index.pending()} - vault.held_paths(parts)
-    if found := sorted(edited | parts.history.staged(())):
+    if found := sorted(edited | parts.history.staged_paths(())):
         raise devices.UncommittedError(
             found,
             hint="`vaultmem sync` commits edits of notes, then run this again; nothing was erased",

@@ -92,7 +92,7 @@ class Recording:
             self._importing = Import(engine, self._stream(modes))
         except BaseException as error:
             self._give_up()
-            raise _named(error, engine) from error
+            raise _translate_error(error, engine) from error
 
     def finish(self, announce: Callable[[Sequence[str]], None] | None = None) -> list[str]:
         """Ids of the commits, oldest first, '' for a draft that changes nothing; durable.
@@ -121,7 +121,7 @@ class Recording:
                 move.discard()
         except BaseException as error:
             self._give_up(oids)
-            raise _named(error, self._engine) from error
+            raise _translate_error(error, self._engine) from error
         # The commits are made: what fails from here on is done at the next call.
         with contextlib.suppress(OSError):
             self._install_index(new)
@@ -158,7 +158,7 @@ class Recording:
 
     def _objects(self) -> list[str]:
         """Ids of the commits; '' for a draft that changes nothing, of which there is none."""
-        oids, is_empty = self._imported()
+        oids, is_empty = self._finish_import()
         if not any(is_empty):
             return oids
         # Those above would have it below them: all are made anew without it.
@@ -169,11 +169,11 @@ class Recording:
             self._drafts = [drafts[place] for place in kept]
             self._times = [times[place] for place in kept]
             self._importing = Import(self._engine, self._stream(self._modes))
-            for place, oid in zip(kept, self._imported()[0], strict=True):
+            for place, oid in zip(kept, self._finish_import()[0], strict=True):
                 oids[place] = oid
         return oids
 
-    def _imported(self) -> tuple[list[str], list[bool]]:
+    def _finish_import(self) -> tuple[list[str], list[bool]]:
         """What git made: the commits, and whether each has the tree of the one below it."""
         out = self._importing.finish() if self._importing is not None else []
         self._drop_branch()
@@ -246,7 +246,7 @@ class Recording:
                 staging.write_unsettled(self._engine, self._pending_before)
 
 
-def _named(error: BaseException, engine: Engine) -> BaseException:
+def _translate_error(error: BaseException, engine: Engine) -> BaseException:
     """The error for a caller: what the operating system says becomes a DiskError."""
     if isinstance(error, OSError):
         return refusal(

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from vaultmem.base import HistoryError
 from vaultmem.storage.files import TMP, is_process_gone, open_folder, refusal
 from vaultmem.storage.git import process
-from vaultmem.storage.git.engine import inherited, output_of
+from vaultmem.storage.git.engine import inherited_environment, output_of
 from vaultmem.storage.git.ref_locks import sync_file, sync_folder
 from vaultmem.storage.git.repository import GIT, is_repository
 
@@ -48,7 +48,7 @@ def create(root: Path, *, algorithm: str, environment: Mapping[str, str]) -> Non
 
 
 def _init(folder: Path, algorithm: str, environment: Mapping[str, str]) -> None:
-    own = inherited(environment) | {
+    own = inherited_environment(environment) | {
         "HOME": str(folder),
         "LANG": "C",
         "LC_ALL": "C",

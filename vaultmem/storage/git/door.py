@@ -235,7 +235,7 @@ class History:
         from vaultmem.storage.git.repair import restart  # saves 5 modules
 
         locks.release_dead(self._repository.git_dir)
-        if not restart.is_first(self._engine) and not self.unsettled():
+        if not restart.is_first(self._engine) and not self.unsettled_paths():
             return True
         from vaultmem.storage.git.late_paths import settle_index  # saves 18 modules
 
@@ -246,11 +246,11 @@ class History:
         from vaultmem.storage.git import ref_locks as locks  # saves 12 modules
         from vaultmem.storage.git.repair import restart  # saves 5 modules
 
-        if self.unsettled() or restart.is_first(self._engine):
+        if self.unsettled_paths() or restart.is_first(self._engine):
             return True
         return locks.has_dead(self._repository.git_dir)
 
-    def unsettled(self) -> frozenset[str]:
+    def unsettled_paths(self) -> frozenset[str]:
         """Committed paths that the person's index may not have yet."""
         from vaultmem.storage.git import staging  # saves 14 modules
 
@@ -306,11 +306,11 @@ class History:
 
         return git_log.tree(self._engine, commit, folders)
 
-    def changed(self, old: str, new: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
+    def changed_blobs(self, old: str, new: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
         """Path -> blob id in `new` of what differs between two commits; '' where it is gone."""
         from vaultmem.storage.git import read_history as git_log  # saves 8 modules
 
-        return git_log.changed(self._engine, old, new, folders)
+        return git_log.changed_blobs(self._engine, old, new, folders)
 
     def trust(self, *, since: str) -> TrustRead:
         """What commits say about trust, but for those that the commit `since` reaches."""
@@ -318,11 +318,11 @@ class History:
 
         return read_trust(self._engine, self.head(), since=since)
 
-    def staged(self, folders: Sequence[str] = TOPS) -> frozenset[str]:
+    def staged_paths(self, folders: Sequence[str] = TOPS) -> frozenset[str]:
         """Paths that a person has staged: the index has them other than HEAD does."""
         from vaultmem.storage.git import staging  # saves 14 modules
 
-        return staging.staged(self._engine, self.head(), folders)
+        return staging.staged_paths(self._engine, self.head(), folders)
 
     def log(
         self,

@@ -190,7 +190,7 @@ def open_engine(repository: Repository, state_dir: Path, environment: Mapping[st
     )
 
 
-def inherited(environment: Mapping[str, str]) -> dict[str, str]:
+def inherited_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """What any program needs from the person's environment, and nothing of git's."""
     kept = ("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR")
     found = {name: environment[name] for name in kept if name in environment}
@@ -229,7 +229,7 @@ def _make(folder: Path, config: str) -> None:
 def _environment(
     repository: Repository, folder: Path, environment: Mapping[str, str]
 ) -> dict[str, str]:
-    found = inherited(environment) | {
+    found = inherited_environment(environment) | {
         "HOME": str(folder),
         "LANG": "C",
         "LC_ALL": "C",

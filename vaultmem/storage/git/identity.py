@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from vaultmem.storage.git import process
-from vaultmem.storage.git.engine import Engine, inherited
+from vaultmem.storage.git.engine import Engine, inherited_environment
 
 FALLBACK = ("vaultmem", "vaultmem@localhost")
 LATEST_SECONDS = 253_402_214_400
@@ -84,7 +84,7 @@ def _stamp(file: Path) -> str:
 
 def _ask_git(engine: Engine, environment: Mapping[str, str]) -> tuple[str, str]:
     kept = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL")
-    personal = inherited(environment) | {
+    personal = inherited_environment(environment) | {
         name: environment[name] for name in kept if name in environment
     }
     personal |= {"GIT_DIR": str(engine.folder), "LANG": "C", "LC_ALL": "C"}

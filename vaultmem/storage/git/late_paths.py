@@ -28,7 +28,7 @@ def settle_index(engine: Engine, root: Path, *, sleep: Callable[[float], None]) 
         _remember_behind(engine, root)
     is_level = _settle_remembered(engine, sleep)
     if is_first:
-        restart.looked(engine)
+        restart.mark_checked(engine)
     return is_level
 
 

@@ -75,7 +75,7 @@ class Lineage:
             found[commit] = Node(seconds_of(seconds) * 1000, tuple(parents))
         return found
 
-    def altered(self, commits: Iterable[str], head: str) -> tuple[str, ...]:
+    def find_altered(self, commits: Iterable[str], head: str) -> tuple[str, ...]:
         """Those of the commits, and of the folders of `head` ('': none), that are not what their
         ids say; sorted.
 
@@ -98,9 +98,9 @@ class Lineage:
 
     def _wrong(self, oids: Sequence[str]) -> Iterator[str]:
         for start in range(0, len(oids), _AT_ONCE):
-            yield from self._altered(list(dict.fromkeys(oids[start : start + _AT_ONCE])))
+            yield from self._mismatched_oids(list(dict.fromkeys(oids[start : start + _AT_ONCE])))
 
-    def _altered(self, oids: Sequence[str]) -> Iterator[str]:
+    def _mismatched_oids(self, oids: Sequence[str]) -> Iterator[str]:
         from vaultmem.storage.git.erase.packing import oid_of  # saves 20 modules
 
         asked = "".join(f"{oid}\n" for oid in oids).encode()
@@ -168,10 +168,12 @@ class Lineage:
         arguments = ["log", "--no-walk=unsorted", "--stdin", "--first-parent", "-m", "-z", what]
         arguments += ["--no-abbrev", "--no-renames", "--no-color", "--no-ext-diff", "--root"]
         arguments += ["--no-textconv", "--no-show-signature", f"--format=tformat:{_FORMAT}"]
-        yield from _parsed(self._engine.run(*arguments, stdin="\n".join(commits).encode() + b"\n"))
+        yield from _parse_details(
+            self._engine.run(*arguments, stdin="\n".join(commits).encode() + b"\n")
+        )
 
 
-def _parsed(out: bytes) -> Iterator[Detail]:
+def _parse_details(out: bytes) -> Iterator[Detail]:
     """Fields end with NUL; a change is a token that starts with a colon, then its path."""
     tokens = iter(out.split(b"\0"))
     values: list[str] = []

@@ -177,7 +177,7 @@ def tree(engine: Engine, commit: str, folders: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def changed(engine: Engine, old: str, new: str, folders: Sequence[str]) -> dict[str, str]:
+def changed_blobs(engine: Engine, old: str, new: str, folders: Sequence[str]) -> dict[str, str]:
     """Path -> blob id in `new`, of the files that differ from `old`; '' where it is gone."""
     if old == new:
         return {}
@@ -299,7 +299,7 @@ def main_line(engine: Engine, head: str, *, since: str = "") -> Generator[ChainC
     running = engine.start(*arguments, "--", environment={"GIT_FLUSH": "0"})
     try:
         # Read while git writes: a history is parsed in the time that git takes.
-        yield from _parsed(_tokens(running, engine.repository.git_dir.parent))
+        yield from _parse_chain(_tokens(running, engine.repository.git_dir.parent))
     finally:
         running.kill()
 
@@ -437,7 +437,7 @@ def _tokens(running: Running, vault: Path) -> Iterator[bytes]:
     yield rest
 
 
-def _parsed(tokens: Iterator[bytes]) -> Iterator[ChainCommit]:
+def _parse_chain(tokens: Iterator[bytes]) -> Iterator[ChainCommit]:
     """Fields end with NUL; a change is a token that starts with a colon, then its path."""
     values: list[bytes] = []
     changed: list[tuple[str, str]] = []

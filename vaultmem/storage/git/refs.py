@@ -45,20 +45,22 @@ def read_head(repository: Repository) -> Head:
         text = _loose(repository, name)
         if text is None:
             if name == HEAD:
-                raise _damaged(HEAD, "it is missing")
-            oid = _packed(repository, name)
+                raise _damaged_ref_error(HEAD, "it is missing")
+            oid = _read_packed_ref(repository, name)
             if oid is None and (lost := last_logged(repository, name)):
                 # Git would take this for a branch without commits, and begin anew.
                 text, oid = _read_again(repository, name)
                 if text is None and oid is None:
-                    raise _damaged(name, f"it is missing; by its log it was at {lost[:10]}")
+                    raise _damaged_ref_error(
+                        name, f"it is missing; by its log it was at {lost[:10]}"
+                    )
             if text is None:
                 return Head(ref=name, oid=oid)
         if not text.startswith("ref:"):
             return Head(ref=name, oid=_oid(repository, name, text))
         name = text[4:].strip()
         require_ref_name(name)
-    raise _damaged(HEAD, "it points to itself")
+    raise _damaged_ref_error(HEAD, "it points to itself")
 
 
 def _read_again(repository: Repository, name: str) -> tuple[str | None, str | None]:
@@ -69,7 +71,7 @@ def _read_again(repository: Repository, name: str) -> tuple[str | None, str | No
     lock = repository.git_dir / (name + LOCK)
     for _ in range(_MOST_LOOKS):
         is_locked = os.path.lexists(lock)
-        text, oid = _loose(repository, name), _packed(repository, name)
+        text, oid = _loose(repository, name), _read_packed_ref(repository, name)
         if text is not None or oid is not None or not is_locked:
             break
         time.sleep(_PAUSE_SECONDS)
@@ -78,10 +80,10 @@ def _read_again(repository: Repository, name: str) -> tuple[str | None, str | No
 
 def last_logged(repository: Repository, name: str) -> str:
     """The value that the log of a reference says it got last; '' when nothing says so."""
-    return next(iter(logged(repository, name)), "")
+    return next(iter(read_reflog(repository, name)), "")
 
 
-def logged(repository: Repository, name: str) -> tuple[str, ...]:
+def read_reflog(repository: Repository, name: str) -> tuple[str, ...]:
     """Values that a reference had by its log, newest first; lines that are torn say nothing."""
     try:
         data = read(repository.git_dir, PurePosixPath("logs", name), limit=_PACKED_LIMIT)
@@ -108,7 +110,7 @@ def read_ref(repository: Repository, name: str) -> str | None:
     require_ref_name(name)
     text = _loose(repository, name)
     if text is None:
-        return _packed(repository, name)
+        return _read_packed_ref(repository, name)
     return None if text.startswith("ref:") else _oid(repository, name, text)
 
 
@@ -123,7 +125,7 @@ def require_ref_name(name: str) -> None:
         or "@{" in name
         or not _FORBIDDEN.isdisjoint(name)
     ):
-        raise _damaged(HEAD, f"'{name}' is not the name of a branch")
+        raise _damaged_ref_error(HEAD, f"'{name}' is not the name of a branch")
 
 
 def _loose(repository: Repository, name: str) -> str | None:
@@ -138,17 +140,17 @@ def _loose(repository: Repository, name: str) -> str | None:
         if is_refusal(error):
             raise  # no descriptors left, say: the reference is as it was
         repository.require_own()
-        raise _damaged(name, error.message) from error
+        raise _damaged_ref_error(name, error.message) from error
     return data.decode("utf-8", "surrogateescape").strip()
 
 
 def _oid(repository: Repository, name: str, text: str) -> str:
     if not is_oid(repository, text):
-        raise _damaged(name, "it is empty" if not text else "it holds no object id")
+        raise _damaged_ref_error(name, "it is empty" if not text else "it holds no object id")
     return text
 
 
-def _packed(repository: Repository, name: str) -> str | None:
+def _read_packed_ref(repository: Repository, name: str) -> str | None:
     try:
         data = read(repository.git_dir, PurePosixPath("packed-refs"), limit=_PACKED_LIMIT)
     except MissingFileError:
@@ -160,7 +162,7 @@ def _packed(repository: Repository, name: str) -> str | None:
     return _oid(repository, name, data[at - digits : at].decode("ascii", "replace"))
 
 
-def _damaged(name: str, why: str) -> HistoryDamagedError:
+def _damaged_ref_error(name: str, why: str) -> HistoryDamagedError:
     return HistoryDamagedError(
         f"the reference '{name}' of the repository cannot be used: {why}",
     )

@@ -335,7 +335,7 @@ def open_repository(root: Path, *, environment: Mapping[str, str]) -> Repository
     _require_folder(git_dir, found)
     _require_owner(git_dir, found, environment)
     if os.path.lexists(git_dir / "commondir"):
-        raise _refused("it is a linked worktree", "open the main working tree instead")
+        raise _unsupported_error("it is a linked worktree", "open the main working tree instead")
     flaw = ""
     try:
         config = _read_config(git_dir)
@@ -343,7 +343,9 @@ def open_repository(root: Path, *, environment: Mapping[str, str]) -> Repository
         config, flaw = RepositoryConfig(()), error.message
     algorithm = _require_format(config)
     if config.is_true("core.bare", default=False):
-        raise _refused("it is bare: it has no working tree", "clone it, and use the clone")
+        raise _unsupported_error(
+            "it is bare: it has no working tree", "clone it, and use the clone"
+        )
     for needed in ("objects", "refs"):
         if not stat.S_ISDIR(_mode(git_dir / needed)):
             flaw = flaw or f"'.git/{needed}' is not a folder"
@@ -352,13 +354,13 @@ def open_repository(root: Path, *, environment: Mapping[str, str]) -> Repository
 
 def _require_folder(git_dir: Path, found: os.stat_result) -> None:
     if stat.S_ISREG(found.st_mode):
-        raise _refused(
+        raise _unsupported_error(
             f"'{git_dir}' is a file that points to a repository elsewhere "
             "(a linked worktree or a submodule)",
             "use the main working tree, or a clone",
         )
     if not stat.S_ISDIR(found.st_mode):
-        raise _refused(f"'{git_dir}' is a link", "put the repository itself there")
+        raise _unsupported_error(f"'{git_dir}' is a link", "put the repository itself there")
 
 
 def _require_owner(git_dir: Path, found: os.stat_result, environment: Mapping[str, str]) -> None:
@@ -368,7 +370,7 @@ def _require_owner(git_dir: Path, found: os.stat_result, environment: Mapping[st
     if os.geteuid() == 0:
         owners.add(environment.get("SUDO_UID", "0"))  # as git: root through sudo is the person
     if str(found.st_uid) not in owners:
-        raise _refused(
+        raise _unsupported_error(
             f"'{git_dir}' belongs to another user (number {found.st_uid})",
             f"if you trust it, make it yours: `sudo chown -R {os.geteuid()} '{git_dir.parent}'`",
         )
@@ -389,7 +391,7 @@ def _require_format(config: RepositoryConfig) -> str:
     """The object format, when nothing in the format of the repository is unknown to us."""
     version = config.get("core.repositoryformatversion") or "0"
     if version not in ("0", "1"):
-        raise _refused(f"its format version is {version}", "update vaultmem")
+        raise _unsupported_error(f"its format version is {version}", "update vaultmem")
     for name, value in config.settings:
         extension = name.removeprefix("extensions.")
         if extension == name or extension in _HARMLESS_EXTENSIONS:
@@ -397,12 +399,12 @@ def _require_format(config: RepositoryConfig) -> str:
         if extension == "refstorage" and value == "files":
             continue
         reason = _REASONS.get(extension, f"it uses the extension '{extension}'")
-        raise _refused(reason.format(value=value), "use an ordinary clone of it")
+        raise _unsupported_error(reason.format(value=value), "use an ordinary clone of it")
     if any(name.endswith(".promisor") for name, _ in config.settings):
-        raise _refused("it is a partial clone", "use an ordinary clone of it")
+        raise _unsupported_error("it is a partial clone", "use an ordinary clone of it")
     algorithm = config.get("extensions.objectformat") or "sha1"
     if algorithm not in ("sha1", "sha256"):
-        raise _refused(f"its object format is '{algorithm}'", "update vaultmem")
+        raise _unsupported_error(f"its object format is '{algorithm}'", "update vaultmem")
     return algorithm
 
 
@@ -413,5 +415,5 @@ def _mode(file: Path) -> int:
         return 0
 
 
-def _refused(reason: str, hint: str) -> VaultmemError:
+def _unsupported_error(reason: str, hint: str) -> VaultmemError:
     return HistoryError(f"this kind of repository is not used: {reason}", hint=hint)

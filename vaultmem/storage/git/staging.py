@@ -264,7 +264,7 @@ def write_unsettled(engine: Engine, paths: Iterable[str]) -> None:
     _write_names(engine.folder / _UNSETTLED, sorted(paths))
 
 
-def staged(engine: Engine, head: str | None, folders: Sequence[str]) -> frozenset[str]:
+def staged_paths(engine: Engine, head: str | None, folders: Sequence[str]) -> frozenset[str]:
     """Paths that the index has other than the commit `head` (None: no commit yet) does."""
     head = head or _EMPTY_TREE[engine.repository.algorithm]
     stamp = index_stamp(engine)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from vaultmem.storage.git.engine import Engine
-from vaultmem.storage.git.packs.fast_import import quoted
+from vaultmem.storage.git.packs.fast_import import quote_path
 from vaultmem.storage.git.repair.survey import run
 
 _KINDS = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
@@ -59,5 +59,5 @@ def borrowing(engine: Engine, folder: Path) -> dict[str, str]:
     """An environment in which git writes objects to `folder` and reads the vault's too."""
     return {
         "GIT_OBJECT_DIRECTORY": str(folder),
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(engine.repository.objects),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": quote_path(engine.repository.objects),
     }

@@ -58,7 +58,7 @@ class Switch(NamedTuple):
     stash: tuple[tuple[str, str], ...] = ()  # new id, who and what, oldest first
     signature: str = ""  # of the log lines
 
-    def written(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """As a note in the device state."""
         return json.dumps(self._asdict()).encode("utf-8")
 
@@ -130,7 +130,7 @@ def build(engine: Engine, rewriting: Rewriting, *, message: bytes, signature: st
     refs = tuple(
         (name, was, top if name == survey.head.ref else new) for name, was, new in rewriting.refs()
     )
-    stash = tuple(_stashed(rewriting, survey.stashes))
+    stash = tuple(_rewrite_stash(rewriting, survey.stashes))
     tips = [top, *(new for _, _, new in refs if new), *(new for new, _ in stash)]
     aside, out = new_folder(engine), new_folder(engine)
     try:
@@ -143,10 +143,10 @@ def build(engine: Engine, rewriting: Rewriting, *, message: bytes, signature: st
     return Switch(name, refs, survey.head.ref, old, top, stash, signature)
 
 
-def _stashed(rewriting: Rewriting, lines: Sequence[StashLine]) -> list[tuple[str, str]]:
+def _rewrite_stash(rewriting: Rewriting, lines: Sequence[StashLine]) -> list[tuple[str, str]]:
     found = []
     for line in lines:
-        new = rewriting.mapped(line.new)
+        new = rewriting.replacement(line.new)
         rest = rewriting.erasure.clean(line.rest.encode("utf-8", "surrogateescape"))
         if new is not None:
             found.append((new, rest.decode("utf-8", "replace")))

@@ -130,13 +130,13 @@ class Rewriting:
                 continue
             about = (above + name).decode("ascii", "replace")
             blob = self.blobs.get(raw.hex(), raw.hex())
-            now = self.mapped(about)
+            now = self.replacement(about)
             is_changed = is_changed or now != about or blob != raw.hex()
             if blob is not None and now is not None:
                 rows[now.encode("ascii", "replace")] = (mode, bytes.fromhex(blob))
         return is_changed
 
-    def mapped(self, oid: str) -> str | None:
+    def replacement(self, oid: str) -> str | None:
         """What stands in place of any object; None: nothing."""
         if oid in self.commits:
             return self.commits[oid]
@@ -189,7 +189,7 @@ class Rewriting:
         data = self.survey.tags[oid]
         head, gap, message = data.partition(b"\n\n")
         about = head.split(b"\n", 1)[0][7:].decode("ascii")
-        now = self.mapped(about)
+        now = self.replacement(about)
         said = self.erasure.clean(message)
         self.messages += said is not message
         self.tags[oid] = oid
@@ -204,7 +204,7 @@ class Rewriting:
         """(name, old, new) of each reference; new '': it goes."""
         found = []
         for ref in self.survey.refs:
-            new = self.mapped(ref.oid)
+            new = self.replacement(ref.oid)
             if ref.name.startswith(_DROPPED) or new is None:
                 new = ""
             found.append((ref.name, ref.oid, new))

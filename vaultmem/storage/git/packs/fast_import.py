@@ -35,7 +35,7 @@ class Import:
         if self._aside is not None:
             borrowed = {
                 "GIT_OBJECT_DIRECTORY": str(self._aside),
-                "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(engine.repository.objects),
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES": quote_path(engine.repository.objects),
             }
         try:
             self._git = engine.start(
@@ -144,7 +144,7 @@ def move_in(engine: Engine, folder: Path) -> None:
     locks.sync_folder(packs)
 
 
-def quoted(folder: Path) -> str:
+def quote_path(folder: Path) -> str:
     """A path for a list of object folders: quoted as in C where it would be taken for two."""
     path = str(folder)
     if os.pathsep not in path and '"' not in path and "\\" not in path:

@@ -28,7 +28,7 @@ def resolve(engine: Engine, head: str | None, rev: str) -> str:
         if char in "~^":
             name = rev[:place]
             break
-    oid = head if name in ("HEAD", "@") else _named(engine, name)
+    oid = head if name in ("HEAD", "@") else _resolve_name(engine, name)
     found = None
     if oid is not None:
         asked = f"{oid}{rev[len(name) :]}^{{commit}}"
@@ -40,7 +40,7 @@ def resolve(engine: Engine, head: str | None, rev: str) -> str:
     return found.decode("ascii").strip()
 
 
-def _named(engine: Engine, name: str) -> str | None:
+def _resolve_name(engine: Engine, name: str) -> str | None:
     """What the name stands for, by the vault's references: the engine has none."""
     for prefix in _PREFIXES:
         try:
@@ -84,7 +84,7 @@ def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
     from vaultmem.storage.git.packs.fast_import import drop_dead_branches  # saves 13 modules
 
     drop_dead_branches(engine)
-    noticed = () if deep else _noticed(engine, head)
+    noticed = () if deep else _walk_complaints(engine, head)
     if not deep and not noticed:
         return ()
     how = "--full" if deep else "--connectivity-only"
@@ -97,12 +97,12 @@ def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found)) or noticed
 
 
-def _noticed(engine: Engine, head: str) -> tuple[str, ...]:
+def _walk_complaints(engine: Engine, head: str) -> tuple[str, ...]:
     """What a walk over all that `head` reaches says; empty when it finds nothing."""
     asked = (*_WALK, head, "--")
     finished = engine.start(*asked, seconds=_MOST_SECONDS, environment=AS_IT_IS).wait()
     _require_ended_by_itself(engine, _WALK[0], finished)
-    return _said(finished)
+    return _output_lines(finished)
 
 
 def wrong_derived(engine: Engine) -> tuple[Path, ...]:
@@ -144,7 +144,7 @@ def wrong_indexes(engine: Engine) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def _said(finished: Finished) -> tuple[str, ...]:
+def _output_lines(finished: Finished) -> tuple[str, ...]:
     if not (finished.code or finished.out or finished.err):
         return ()
     said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from vaultmem.base import HistoryError, IncomingRefusedError, RemoteUnreachableError
 from vaultmem.storage.git import process
-from vaultmem.storage.git.engine import Engine, inherited
+from vaultmem.storage.git.engine import Engine, inherited_environment
 from vaultmem.storage.git.process import ERROR_LIMIT, OUTPUT_LIMIT, Finished
 
 Heard = Callable[[str, int, int], None]
@@ -207,7 +207,7 @@ def _config(engine: Engine, environment: Mapping[str, str]) -> os.PathLike[str]:
 
 def _global_settings(engine: Engine, environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Name and value of the wanted settings of `git config --global`, in order."""
-    own = inherited(environment) | {"LC_ALL": "C", "GIT_DIR": str(engine.folder)}
+    own = inherited_environment(environment) | {"LC_ALL": "C", "GIT_DIR": str(engine.folder)}
     names = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL")
     own |= {name: environment[name] for name in names if name in environment}
     git = process.find_git(engine.search_path)
@@ -226,10 +226,10 @@ def _as_lines(settings: Iterator[tuple[str, str]]) -> Iterator[str]:
     for name, value in settings:
         section, _, rest = name.partition(".")
         subsection, _, key = rest.rpartition(".")
-        inner = f' "{_escaped(subsection)}"' if subsection else ""
-        quoted = _escaped(value).replace("\n", "\\n").replace("\t", "\\t")
+        inner = f' "{_escape_quotes(subsection)}"' if subsection else ""
+        quoted = _escape_quotes(value).replace("\n", "\\n").replace("\t", "\\t")
         yield f'[{section}{inner}]\n\t{key} = "{quoted}"\n'
 
 
-def _escaped(text: str) -> str:
+def _escape_quotes(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -84,7 +84,7 @@ _STALE = (
 def failure(finished: Finished, url: str) -> VaultmemError:
     """The error for a transfer that failed. A remote's words are shown, but never believed."""
     text = shown_url(finished.err.decode("utf-8", "replace"))
-    said = _said(text)
+    said = _error_line(text)
     where = shown_url(url)
     if "No space left on device" in text:
         return DiskError("no space is left for what the remote sends", hint="free some space")
@@ -134,13 +134,13 @@ def rejection(finished: Finished, url: str) -> VaultmemError | None:
                 hint="run the command again",
             )
         return RemoteDeniedError(
-            f"'{shown_url(url)}' does not take the commits: {_said(why)}",
+            f"'{shown_url(url)}' does not take the commits: {_error_line(why)}",
             hint="its rules decide that: a protected branch, a hook, or a branch checked out there",
         )
     return None
 
 
-def _said(text: str) -> str:
+def _error_line(text: str) -> str:
     """The line that matters most: git's last `fatal:` or `error:`, else the first line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = [line for line in lines if line.startswith(("fatal:", "error:", "ERROR:"))]
@@ -218,7 +218,7 @@ class RemoteRepository:
         """Name of the branch there."""
         return self._ref.removeprefix("refs/heads/")
 
-    def known(self) -> str | None:
+    def known_tip(self) -> str | None:
         """Where the branch was when this vault last had all of it; None: never, or forgotten."""
         return self._read(self._known)
 
@@ -274,7 +274,7 @@ class RemoteRepository:
         oid = self.head()
         if oid is None or self._is_whole(oid, have):
             return oid
-        with self._announced(have):
+        with self._local_reference(have):
             self._talk(
                 "fetch",
                 *("--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"),
@@ -333,9 +333,9 @@ class RemoteRepository:
         self.remember(oid)
 
     @contextlib.contextmanager
-    def _announced(self, have: str | None) -> Iterator[None]:
+    def _local_reference(self, have: str | None) -> Iterator[None]:
         """The engine has no references of the vault: without one, all would be sent again."""
-        known = self.known()
+        known = self.known_tip()
         if known is not None and not self._exists(known):
             self._engine.run("update-ref", "-d", self._known)
         self._engine.ask("update-ref", "-d", self._incoming)
@@ -355,7 +355,7 @@ class RemoteRepository:
         """
         if have is not None and is_ancestor(self._engine, oid, have):
             return True
-        if oid not in (self.known(), self._read(self._incoming)):
+        if oid not in (self.known_tip(), self._read(self._incoming)):
             return False
         below = [oid] if have is None else [oid, f"^{have}"]
         return self._engine.ask("rev-list", "--objects", "--quiet", *below) is not None

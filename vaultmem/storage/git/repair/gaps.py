@@ -111,7 +111,7 @@ def _before(engine: Engine, refs: Sequence[str]) -> dict[str, tuple[str, ...]]:
     zero = engine.repository.zero
     found: dict[str, tuple[str, ...]] = {}
     for ref in refs:
-        moves = git_refs.logged(engine.repository, ref)
+        moves = git_refs.read_reflog(engine.repository, ref)
         for new, old in pairwise(moves):
             if old != zero:
                 found.setdefault(new, (old,))

@@ -151,7 +151,7 @@ class Repair:
         self._repository.require_own()
         locks = tuple(self._locks())
         for look in (
-            *(self._structure, self._objects, self._forged),
+            *(self._structure, self._objects, self._steps_for_forged),
             *(self._missing, self._branch, self._index, self._gaps),
         ):
             found = tuple(look())
@@ -163,7 +163,7 @@ class Repair:
         """Let go of the locks of a process of ours that died, also in the middle of mending."""
         git_locks.release_dead(self._git_dir)
 
-    def lost(self) -> tuple[str, ...]:
+    def losses(self) -> tuple[str, ...]:
         """What is wrong in the history and cannot be mended, a line each."""
         tip = self._good_tip()
         return () if tip is None else self._complaints(tip)
@@ -209,7 +209,7 @@ class Repair:
             else:
                 yield self._aside("derived", file, _BY_ITSELF)
 
-    def _forged(self) -> Iterator[Step]:
+    def _steps_for_forged(self) -> Iterator[Step]:
         """Whole files that say of the objects what these do not; only once all packs are whole."""
         from vaultmem.storage.git.packs import objects  # saves 2 modules
 
@@ -221,7 +221,7 @@ class Repair:
 
     def _missing(self) -> Iterator[Step]:
         tip = self._tip()
-        gone = self._gone(tip) if tip is not None else {}
+        gone = self._missing_objects(tip) if tip is not None else {}
         if not gone:
             return
         blobs = [oid for oid, kind in gone.items() if kind == "blob"]
@@ -249,7 +249,7 @@ class Repair:
     def _exists(self, oid: str) -> bool:
         return self._engine.ask("cat-file", "-e", f"{oid}^{{commit}}") is not None
 
-    def _gone(self, tip: str) -> dict[str, str]:
+    def _missing_objects(self, tip: str) -> dict[str, str]:
         """Id -> kind of the objects that the history of `tip` needs and the repository lacks."""
         gone = {}
         for line in self._complaints(tip):
@@ -298,8 +298,8 @@ class Repair:
     def _candidates(self) -> tuple[str, ...]:
         """Commits that the head is or was at, the likeliest first."""
         ref, now = self._head_ref()
-        logged = refs.logged(self._repository, ref)
-        of_head = refs.logged(self._repository, _HEAD)
+        logged = refs.read_reflog(self._repository, ref)
+        of_head = refs.read_reflog(self._repository, _HEAD)
         # What the last command of ours saw is younger than an older line of a log.
         found = [now or "", *logged[:1], *of_head[:1], *self.known_heads, *logged, *of_head]
         return tuple(oid for oid in dict.fromkeys(found) if refs.is_oid(self._repository, oid))

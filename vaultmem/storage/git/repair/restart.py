@@ -33,7 +33,7 @@ def is_first(engine: Engine) -> bool:
         return True
 
 
-def looked(engine: Engine) -> None:
+def mark_checked(engine: Engine) -> None:
     """Remember that it was; not durably, because the next start asks anew."""
     with contextlib.suppress(OSError):
         (engine.folder / _STAMP).write_text(_start(), encoding="ascii")

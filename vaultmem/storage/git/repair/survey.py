@@ -45,7 +45,7 @@ class Ref(NamedTuple):
 def all_refs(engine: Engine) -> tuple[Ref, ...]:
     """Every reference of the vault's repository, by name; loose files hide packed lines."""
     git_dir = engine.repository.git_dir
-    found = {name: Ref(name, oid, False) for name, oid in _packed(git_dir).items()}
+    found = {name: Ref(name, oid, False) for name, oid in _read_packed_refs(git_dir).items()}
     for folder, _, files in os.walk(git_dir / "refs"):
         for file in files:
             name = Path(folder, file).relative_to(git_dir).as_posix()
@@ -63,7 +63,7 @@ def all_refs(engine: Engine) -> tuple[Ref, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def _packed(git_dir: Path) -> dict[str, str]:
+def _read_packed_refs(git_dir: Path) -> dict[str, str]:
     try:
         text = (git_dir / PACKED_REFS).read_text(encoding="utf-8", errors="surrogateescape")
     except FileNotFoundError:
@@ -179,7 +179,7 @@ def kinds_and_sizes(engine: Engine, oids: bytes) -> dict[str, tuple[str, int]]:
         *("cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)", "--buffer"),
         stdin=oids + b"\n",
     )
-    return dict(_sized(out, engine))
+    return dict(_parse_sizes(out, engine))
 
 
 def all_objects(engine: Engine) -> dict[str, tuple[str, int]]:
@@ -189,10 +189,10 @@ def all_objects(engine: Engine) -> dict[str, tuple[str, int]]:
         *("cat-file", "--batch-all-objects", "--buffer"),
         "--batch-check=%(objectname) %(objecttype) %(objectsize)",
     )
-    return dict(_sized(out, engine))
+    return dict(_parse_sizes(out, engine))
 
 
-def _sized(out: bytes, engine: Engine) -> Iterator[tuple[str, tuple[str, int]]]:
+def _parse_sizes(out: bytes, engine: Engine) -> Iterator[tuple[str, tuple[str, int]]]:
     for line in out.decode("ascii").splitlines():
         oid, _, rest = line.partition(" ")
         kind, _, size = rest.partition(" ")
@@ -461,7 +461,7 @@ def branches(repository: Repository) -> tuple[str, ...]:
     """Full names of branches that have a file, a log or a line in packed-refs, sorted."""
     found = set()
     for top in (repository.git_dir, repository.git_dir / "logs"):
-        for folder, _, files in os.walk(top / "refs" / "heads", onerror=_refused):
+        for folder, _, files in os.walk(top / "refs" / "heads", onerror=_raise_unless_gone):
             for name in files:
                 if not name.endswith(LOCK):
                     found.add(Path(folder, name).relative_to(top).as_posix())
@@ -524,6 +524,6 @@ def _asking(file: Path) -> Iterator[None]:
         raise disk_error(error, doing="read", what=file) from error
 
 
-def _refused(error: OSError) -> None:
+def _raise_unless_gone(error: OSError) -> None:
     if error.errno not in _NOT_THERE:
         raise disk_error(error, doing="read") from error
