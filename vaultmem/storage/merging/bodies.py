@@ -23,7 +23,7 @@ from vaultmem.storage.merging.pieces import (
     Version,
     cut,
     cut_block,
-    joined,
+    join_pieces,
 )
 from vaultmem.storage.merging.result import Notice
 
@@ -127,13 +127,13 @@ def merge_bodies(
     pieces = [found for found in map(cut, texts) if found is not None]
     if len(pieces) < 3 or any(len(each) > MOST_PIECES for each in pieces):
         return None
-    merged = _merged(pieces[0], pieces[1], pieces[2], terms, late_first, notices)
+    merged = _merge_pieces(pieces[0], pieces[1], pieces[2], terms, late_first, notices)
     if lost:
         merged = _with_lost(merged, lost)
-    return joined(merged), notices
+    return join_pieces(merged), notices
 
 
-def _merged(
+def _merge_pieces(
     base: Sequence[Piece],
     late: Sequence[Piece],
     early: Sequence[Piece],
@@ -160,14 +160,14 @@ def _piece(column: Column, terms: Terms, notices: list[Notice]) -> Piece | None:
                 Notice(
                     code=result.CONFLICT_DELETED,
                     message="changed on one device and deleted on another, so kept: "
-                    + shown(kept.core),
+                    + excerpt(kept.core),
                 )
             )
         return kept
-    others = callouts.combined(base.others if base else (), late.others, early.others)
+    others = callouts.combine_versions(base.others if base else (), late.others, early.others)
     core, loser = _core(base, late, early, terms, notices)
     if loser is not None:
-        others = callouts.combined((), others, (loser,))
+        others = callouts.combine_versions((), others, (loser,))
     gap = _gap(base.gap if base else None, late.gap, early.gap)
     tail = _gap(base.tail if base else None, late.tail, early.tail)
     if others and late.kind != FIELDS and "\n" not in tail:
@@ -208,7 +208,7 @@ def _core(
     notices.append(
         Notice(
             code=result.CONFLICT_TEXT,
-            message=f"changed differently on two devices: {shown(late.core)}",
+            message=f"changed differently on two devices: {excerpt(late.core)}",
         )
     )
     return late.core, callouts.version(early.core, terms.early)
@@ -219,7 +219,7 @@ def _inside(
 ) -> str | None:
     """Both changes to one piece in one text; None when they clash."""
     if late.kind == MANAGED and early.kind == MANAGED:
-        return _managed(base, late, early, terms, notices)
+        return _merge_managed_block(base, late, early, terms, notices)
     if late.kind == BULLET:
         found = _bullet(base.core if base else None, late.core, early.core)
         if found is not None or base is None:
@@ -252,14 +252,14 @@ def _bullet(base: str | None, late: str, early: str) -> str | None:
     merged = ""
     for name in ("lead", "marker", "box", "text", "id", "rest"):
         values = [each[name] for each in texts]
-        chosen = _chosen(values, free=name not in ("text", "rest"))
+        chosen = _pick_changed(values, free=name not in ("text", "rest"))
         if chosen is None:
             return None
         merged += chosen
     return merged
 
 
-def _chosen(values: list[str], *, free: bool) -> str | None:
+def _pick_changed(values: list[str], *, free: bool) -> str | None:
     """The changed one of values (base first if there are three); of two, the longer if free."""
     *base, late, early = values
     if late == early or [early] == base:
@@ -271,7 +271,7 @@ def _chosen(values: list[str], *, free: bool) -> str | None:
     return None
 
 
-def _managed(
+def _merge_managed_block(
     base: Piece | None, late: Piece, early: Piece, terms: Terms, notices: list[Notice]
 ) -> str | None:
     """The managed block: its lines go by their links, as a set; its marks stay."""
@@ -286,8 +286,8 @@ def _managed(
         if cut_ is None:
             return None
         inner.append((first, cut_, last))
-    merged = _merged(inner[0][1], inner[1][1], inner[2][1], terms, True, notices)
-    text = joined(merged)
+    merged = _merge_pieces(inner[0][1], inner[1][1], inner[2][1], terms, True, notices)
+    text = join_pieces(merged)
     if text and not text.endswith("\n"):
         text += "\n"
     return f"{inner[1][0]}\n{text}{inner[1][2]}"
@@ -297,14 +297,14 @@ def _with_lost(pieces: list[Piece], lost: Sequence[Version]) -> list[Piece]:
     """The pieces with a box for lines of front matter, added to the one that is there."""
     for place, piece in enumerate(pieces):
         if piece.kind == FIELDS:
-            others = callouts.combined((), piece.others, lost)
+            others = callouts.combine_versions((), piece.others, lost)
             pieces[place] = replace(piece, others=others)
             return pieces
     if pieces and text_ends_open(pieces[-1]):
         pieces[-1] = replace(pieces[-1], gap=pieces[-1].gap.rstrip(" \t") + "\n")
     if pieces and pieces[-1].core and pieces[-1].gap.count("\n") < 2:
         pieces[-1] = replace(pieces[-1], gap=pieces[-1].gap + "\n")
-    box = callouts.combined((), lost, ())
+    box = callouts.combine_versions((), lost, ())
     return [*pieces, Piece(kind=FIELDS, core="", gap="\n", name=FIELDS, others=box)]
 
 
@@ -313,7 +313,7 @@ def text_ends_open(piece: Piece) -> bool:
     return bool(piece.core) and "\n" not in piece.gap
 
 
-def shown(text: str) -> str:
+def excerpt(text: str) -> str:
     """The beginning of a text for a message, on one line."""
     words = " ".join(text.split())
     return f"'{words}'" if len(words) <= _SHOWN else f"'{words[: _SHOWN - 1]}…'"

@@ -146,7 +146,7 @@ class Shared:
     base: int | None  # None: new on both sides
 
 
-def ordered(
+def merge_order(
     shared: Sequence[Shared],
     lengths: tuple[int, int],
     *,
@@ -163,7 +163,7 @@ def ordered(
     rest = [each for each in shared if each not in crossed]
     run = rising([(each.late, each.early) for each in rest])
     as_early = {each for each, is_early in crossed.items() if is_early}
-    for zone in tangled(rest):
+    for zone in reordered_stretches(rest):
         if _is_moved(zone, by_early=True) and not _is_moved(zone, by_early=False):
             as_early |= set(zone)
     in_run = set(run)
@@ -192,7 +192,7 @@ def ordered(
     return order
 
 
-def tangled(shared: Sequence[Shared]) -> list[Sequence[Shared]]:
+def reordered_stretches(shared: Sequence[Shared]) -> list[Sequence[Shared]]:
     """The smallest stretches, by place in late, that early has in another order."""
     lowest = [0] * len(shared)  # place in early from here on
     for place in range(len(shared) - 1, -1, -1):
@@ -256,8 +256,8 @@ def columns(
         Shared(late=i, early=j, base=base_of_late.get(i, base_of_early.get(j)))
         for i, j in sorted(partner.items())
     ]
-    crossed = _crossed(shared, base, (late, base_of_late), (early, base_of_early))
-    order = ordered(shared, (len(late), len(early)), crossed=crossed, late_first=late_first)
+    crossed = _moved_between_sections(shared, base, (late, base_of_late), (early, base_of_early))
+    order = merge_order(shared, (len(late), len(early)), crossed=crossed, late_first=late_first)
     result: list[Column] = []
     for i, j in order:
         origin = None if i is None else base_of_late.get(i)
@@ -385,14 +385,14 @@ def _elsewhere(a: Sequence[str], b: Sequence[str], pairs: dict[int, int]) -> dic
 _Where = tuple[Sequence[Piece], dict[int, int]]  # a side and the origins of its pieces
 
 
-def _crossed(
+def _moved_between_sections(
     shared: Sequence[Shared], base: Sequence[Piece], late: _Where, early: _Where
 ) -> dict[Shared, bool]:
     """Pieces that stand below different headings, and whether they stand as early has them.
 
     They do where only the early side took them there.
     """
-    suspects = [each for zone in tangled(shared) for each in zone]
+    suspects = [each for zone in reordered_stretches(shared) for each in zone]
     if not suspects:
         return {}
     partner = {each.early: each.late for each in shared}

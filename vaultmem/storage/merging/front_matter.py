@@ -8,7 +8,7 @@ from vaultmem.base import PatchRefusedError, dataclass, replace
 from vaultmem.language import fold, read_instant
 from vaultmem.model import RELATIONS
 from vaultmem.storage.merging import entries, result
-from vaultmem.storage.merging.bodies import shown
+from vaultmem.storage.merging.bodies import excerpt
 from vaultmem.storage.merging.columns import Column, columns
 from vaultmem.storage.merging.entries import KEY, Entries
 from vaultmem.storage.merging.pieces import Piece
@@ -187,7 +187,7 @@ def _entry(column: Column, sides: _Sides, notices: list[Notice], lost: list[str]
             return kept
         if kept.core == base.core:
             return None
-        return _kept(base, kept, sides.late if late else sides.early, sides, notices)
+        return _merge_with_deletion(base, kept, sides.late if late else sides.early, sides, notices)
     gap = late.gap if base is None or late.gap != base.gap else early.gap
     core = late.core
     if late.core == early.core or (base is not None and early.core == base.core):
@@ -203,7 +203,7 @@ def _entry(column: Column, sides: _Sides, notices: list[Notice], lost: list[str]
     return replace(late, core=core, gap=gap)
 
 
-def _kept(
+def _merge_with_deletion(
     base: Piece, kept: Piece, values: Mapping[str, Value], sides: _Sides, notices: list[Notice]
 ) -> Piece | None:
     """An entry that one side deleted and the other one changed."""
@@ -257,15 +257,15 @@ def _both_changed(
         notices.append(
             Notice(
                 code=result.BY_RULE,
-                message=f"set differently on two devices: {shown(chosen.core)} stands, "
-                f"not {shown(other_piece.core)}",
+                message=f"set differently on two devices: {excerpt(chosen.core)} stands, "
+                f"not {excerpt(other_piece.core)}",
             )
         )
         return chosen.core
     notices.append(
         Notice(
             code=result.CONFLICT_FIELD,
-            message=f"'{name}' was set differently on two devices: {shown(late.core)} stands",
+            message=f"'{name}' was set differently on two devices: {excerpt(late.core)} stands",
         )
     )
     lost.append(early.core)

@@ -64,7 +64,7 @@ def merge_note(
 def _merged_sides(
     path: PurePosixPath, base: bytes | None, sides: tuple[bytes, bytes], terms: Terms
 ) -> Merged:
-    merged = _merged(path, base, sides, terms)
+    merged = _merge_versions(path, base, sides, terms)
     if _is_stable(path, base, sides, terms, merged):
         return merged
     return _kept_both(sides, "their changes cannot be put in one order")
@@ -105,7 +105,7 @@ def _is_stable(
     for side, at in zip(sides, (terms.late, terms.early), strict=True):
         if side == content:
             continue
-        again = _merged(path, base, (content, side), replace(terms, early=at))
+        again = _merge_versions(path, base, (content, side), replace(terms, early=at))
         if again.content != content:
             return False
     return True
@@ -121,7 +121,7 @@ class _Note:
     id: str
 
 
-def _merged(
+def _merge_versions(
     path: PurePosixPath, base: bytes | None, sides: tuple[bytes, bytes], terms: Terms
 ) -> Merged:
     data = (base or b"", *sides)
@@ -170,7 +170,7 @@ def _by_parts(
     )
     if body is None:
         return _by_lines(base, late, early, sides)
-    content = _assembled(notes, block.block, body[0])
+    content = _assemble(notes, block.block, body[0])
     if content is None:
         return _by_lines(base, late, early, sides)
     return Merged(content=content, notices=(*block.notices, *body[1]))
@@ -182,7 +182,7 @@ def _clashing_words(base: str, late: str, early: str) -> tuple[str, str] | None:
     return (one, other) if len({before, one, other}) == 3 else None
 
 
-def _assembled(notes: tuple[_Note, _Note, _Note], block: str, body: str) -> bytes | None:
+def _assemble(notes: tuple[_Note, _Note, _Note], block: str, body: str) -> bytes | None:
     """The note of these parts; None when it would not be read as these parts."""
     parts = [note.parts for note in notes]
     bom = _pick(*(each.bom for each in parts)) or b""

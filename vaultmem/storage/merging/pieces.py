@@ -77,7 +77,7 @@ def parse(lines: Sequence[str]) -> tuple[str, tuple[Version, ...]] | None:
     return lines[0], tuple(found)
 
 
-def combined(
+def combine_versions(
     before: Sequence[Version], one: Sequence[Version], other: Sequence[Version]
 ) -> tuple[Version, ...]:
     """Versions of both sides, without those that either side has removed; sorted by text."""
@@ -158,7 +158,7 @@ def _cut(text: str) -> tuple[Piece, ...] | None:
         except PatchRefusedError:
             block = None
     groups = _groups(text, block)
-    return None if groups is None else tuple(_named(_boxed(groups)))
+    return None if groups is None else tuple(_name_pieces(_attach_boxes(groups)))
 
 
 def cut_block(text: str) -> tuple[Piece, ...] | None:
@@ -167,7 +167,7 @@ def cut_block(text: str) -> tuple[Piece, ...] | None:
     if groups is None:
         return None
     found: list[Piece] = []
-    for piece in _boxed(groups):
+    for piece in _attach_boxes(groups):
         name = ""
         if piece.kind == BULLET:
             link = _LINK_AT_END.search(piece.core)
@@ -175,7 +175,7 @@ def cut_block(text: str) -> tuple[Piece, ...] | None:
                 name = "[[" + link[1].partition("|")[0]
             elif _MORE.fullmatch(piece.core):
                 name = "more"
-        found.append(_renamed(piece, name))
+        found.append(_with_name(piece, name))
     return tuple(found)
 
 
@@ -187,7 +187,7 @@ def text_of(piece: Piece) -> str:
     return piece.core + piece.tail + render(title, piece.others) + piece.gap
 
 
-def joined(pieces: Iterable[Piece]) -> str:
+def join_pieces(pieces: Iterable[Piece]) -> str:
     """The text of pieces; where two would become one paragraph, a blank line keeps them apart."""
     out: list[str] = []
     above: Piece | None = None
@@ -300,7 +300,7 @@ def _piece(text: str, kind: str, rows: Sequence[Line]) -> Piece:
     return Piece(kind=kind, core=text[start:inner], gap=text[inner:end])
 
 
-def _boxed(found: Sequence[Piece]) -> list[Piece]:
+def _attach_boxes(found: Sequence[Piece]) -> list[Piece]:
     """Boxes of ours joined to the piece above them."""
     result: list[Piece] = []
     for piece in found:
@@ -326,15 +326,15 @@ def _boxed(found: Sequence[Piece]) -> list[Piece]:
     return result
 
 
-def _named(found: Sequence[Piece]) -> Iterator[Piece]:
+def _name_pieces(found: Sequence[Piece]) -> Iterator[Piece]:
     for piece in found:
         if piece.kind in (START, MANAGED, FIELDS):
-            yield _renamed(piece, piece.kind)
+            yield _with_name(piece, piece.kind)
         elif piece.kind in (BULLET, PROSE):
             first, _, rest = piece.core.partition("\n")
             last = rest.rpartition("\n")[2] or first
             own = _BLOCK_ID.search(last) or _BLOCK_ID.search(first)
-            yield _renamed(piece, "^" + own[1]) if own else piece
+            yield _with_name(piece, "^" + own[1]) if own else piece
         else:
             yield piece
 
@@ -348,12 +348,12 @@ def with_unique_names(*versions: Sequence[Piece]) -> list[Sequence[Piece]]:
     if not repeated:
         return list(versions)
     return [
-        [_renamed(piece, "") if piece.name in repeated else piece for piece in version]
+        [_with_name(piece, "") if piece.name in repeated else piece for piece in version]
         for version in versions
     ]
 
 
-def _renamed(piece: Piece, name: str) -> Piece:
+def _with_name(piece: Piece, name: str) -> Piece:
     if piece.name == name:
         return piece
     return Piece(

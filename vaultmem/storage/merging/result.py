@@ -27,8 +27,8 @@ def put_back(content: bytes, base: bytes | None, late: bytes, early: bytes) -> b
     source = early if one == before else late
     told = other if one == before else one
     try:
-        then = dict(_listed(source))
-        now = dict(_listed(content))
+        then = dict(_linked_statements(source))
+        now = dict(_linked_statements(content))
         standing = [
             (text, targets)
             for text, targets in told
@@ -39,7 +39,7 @@ def put_back(content: bytes, base: bytes | None, late: bytes, early: bytes) -> b
         return content
 
 
-def _listed(data: bytes) -> list[tuple[str, str]]:
+def _linked_statements(data: bytes) -> list[tuple[str, str]]:
     """(link target, statement) of the lines of a category."""
     return [(target, statement) for statement, target in read_lines(read_summary(data))]
 
