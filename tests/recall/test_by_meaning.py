@@ -17,7 +17,7 @@ from vaultmem.base.errors import BadInputError, LocalOnlyError, RemoteUnreachabl
 from vaultmem.config.settings import load_settings
 from vaultmem.models.provider import is_installed
 from vaultmem.storage.index.search.bm25 import Scoring
-from vaultmem.storage.index.search.meaning import Vectors, key_of, quantised
+from vaultmem.storage.index.search.meaning import Vectors, key_of, quantise
 
 NOTES = ("Rex the poodle sleeps by the stove.", "The espresso at Luigi's is strong.")
 
@@ -358,8 +358,8 @@ def test_json_has_the_same(vault: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_eight_bits_keep_cosines() -> None:
     vectors = np.random.default_rng(7).normal(size=(200, 384)).astype(np.float32)
-    codes, scales = quantised(vectors)
+    codes, scales = quantise(vectors)
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     kept = codes.astype(np.float32) * scales[:, None]
     assert np.abs(kept @ kept.T - unit @ unit.T).max() < 0.01
-    assert not quantised(np.zeros((1, 4), np.float32))[0].any()
+    assert not quantise(np.zeros((1, 4), np.float32))[0].any()

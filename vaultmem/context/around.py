@@ -58,7 +58,7 @@ def lines_around(parts: Parts, found: Sequence[Found], maker: LineMaker) -> list
 def lines_said(parts: Parts, maker: LineMaker, *, skip: Iterable[Path] = ()) -> list[Line]:
     """What the person said and no item holds, the newest text first."""
     skipped = set(skip)
-    listed = parts.index.listed(Filters(types=("resource",)), limit=_TEXTS)
+    listed = parts.index.list_cached(Filters(types=("resource",)), limit=_TEXTS)
     rows = sorted(listed, key=lambda row: (-(row.date or 0), str(row.path)))
     lines = (
         line

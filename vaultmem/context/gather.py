@@ -388,5 +388,5 @@ class Rows:
             rows = self._sight.list(replace(filters, statuses=()), limit=limit)
             return [row for row in rows if self._sight.holds(row)]
         now = self._parts.clock.now()
-        rows = self._parts.index.listed(filters, limit=limit)
+        rows = self._parts.index.list_cached(filters, limit=limit)
         return [row for row in rows if holds(row, now)]

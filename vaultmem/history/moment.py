@@ -113,7 +113,7 @@ class Sight:
         if at_ms is None or row.type != "item":
             return True
         if self._view is not None:
-            return self._view.held(row, at_ms)
+            return self._view.holds_at(row, at_ms)
         recorded = self._recorded(row.id, str(row.path)) if row.valid_from is None else None
         return model.holds_at(
             at_ms,
@@ -153,7 +153,7 @@ def seeing(
             past = past_operations.searchable(parts, progress=progress)
         with past.snapshot():
             sight = _sight(parts, past, as_of, known_at, by_status=by_status)
-            return past.looked(lambda: look(sight))
+            return past.run_guarded(lambda: look(sight))
 
     try:
         return looked()

@@ -160,7 +160,7 @@ def _prepared(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared
     decoded = []
     for path, oid, data in texts:
         record = notes.decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
-        name = index.keyed(PurePosixPath(path), oid)
+        name = index.key_path(PurePosixPath(path), oid)
         own = None if record is None else replace(record, path=name)
         decoded.append(model.Decoded(path=name, record=own))
     return index.Preparer(zone=parts.settings.timezone).prepare(decoded)
@@ -188,12 +188,12 @@ def level(parts: Parts, *, progress: Progress | None = None, batch: int = BATCH)
     try:
         _level(parts, past, progress, batch)
     except IndexDamagedError:
-        parts.past = past = past.emptied()
+        parts.past = past = past.reopen_empty()
         _level(parts, past, progress, batch)
     except DiskError:
         if past.is_copy:
             raise
-        parts.past = past = past.copied()  # for this once, in memory
+        parts.past = past = past.reopen_in_memory()  # for this once, in memory
         _level(parts, past, progress, batch)
     return past
 
@@ -278,7 +278,7 @@ def _advanced(
         first = _first(parts, chain, known)
         if known and (first is None or first.parent != known):
             # Rewritten, or moved by a merge of which ours is not the first parent.
-            keep = past.shared(lineage.first_parents(head))
+            keep = past.common_prefix_length(lineage.first_parents(head))
             with past.writing():
                 past.truncate(keep)
             return False

@@ -62,7 +62,7 @@ def _listed(parts: Parts, days: int) -> Aged:
 def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteRow, float]]:
     """Notes with the days since the vault has them; what is not committed yet is new."""
 
-    recorded = history.versions.level(parts).recorded()
+    recorded = history.versions.level(parts).record_times()
     found = []
     for row in rows:
         _, at, first = recorded.get(row.path.as_posix(), ("", now, now))

@@ -100,7 +100,7 @@ def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
 
     now = parts.clock.now()
     known = history.versions.level(parts)
-    recorded, touched = known.recorded(), known.touched()
+    recorded, touched = known.record_times(), known.touch_times()
     used = accesses(parts)
     found = []
     for row in rows:

@@ -130,7 +130,7 @@ def _ended(
 
     None: not committed like that. The end may be older than the last edit.
     """
-    recorded = known.recorded()
+    recorded = known.record_times()
     found: list[tuple[NoteRow, int | None]] = []
     for row in rows:
         oid, at, first = recorded.get(row.path.as_posix(), ("", 0, None))

@@ -62,7 +62,7 @@ def with_agenda(
     agenda = agenda_of(query, now, parts.settings.timezone)
     if agenda is None or (filters.types and "item" not in filters.types):
         return None
-    listed = parts.index.listed(
+    listed = parts.index.list_cached(
         replace(filters, types=("item",), statuses=CURRENT), limit=MOST_LISTED
     )
     rows = [row for row in listed if row.trust in ("", USER) and holds(row, now)]

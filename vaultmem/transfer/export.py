@@ -96,7 +96,7 @@ class _Chosen:
     by_section: Mapping[str, Sequence[FileState]]
     rows: Mapping[PurePosixPath, NoteRow]
     held: frozenset[str]
-    recorded: Mapping[str, tuple[str, int, int | None]]  # by path, as `Past.recorded`
+    recorded: Mapping[str, tuple[str, int, int | None]]  # by path, as `Past.record_times`
 
 
 def export(
@@ -335,7 +335,7 @@ def _choose(job: _Job) -> _Chosen:
 
     parts = job.parts
     rows = {row.path: row for row in parts.index.list(model.Filters())}
-    recorded = {} if job.past is None else job.past.recorded()
+    recorded = {} if job.past is None else job.past.record_times()
     of_type = {kind: section for section, kind in SECTIONS.items()}
     by_section: dict[str, list[FileState]] = {section: [] for section in SECTIONS}
     held = vault.held_paths(parts)

@@ -35,7 +35,7 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
                 return read()
     except IndexDamagedError as error:
         parts.index_damage, parts.is_lagging = error.reason, False
-        parts.index = parts.index.emptied()
+        parts.index = parts.index.reopen_empty()
     except OSError as error:
         raise disk_error(error, doing="read") from error
     from vaultmem.vault import level  # saves 11 modules

@@ -133,7 +133,7 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
     except DiskError:
         if parts.index.is_copy:
             raise
-        parts.index = parts.index.copied()
+        parts.index = parts.index.reopen_in_memory()
         return _reading(parts, read)
     except OSError as error:
         raise disk_error(error, doing="read") from error
@@ -196,7 +196,7 @@ def at_one_moment(parts: Parts, read: Callable[[], T]) -> T:
 
 def rebuild(parts: Parts) -> None:
     """An empty index in place of the one that is there."""
-    parts.index = parts.index.emptied()
+    parts.index = parts.index.reopen_empty()
 
 
 def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: str) -> Refreshed:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.storage.index.store.called import called, called_by_kin
+from vaultmem.storage.index.store.called import called_by_kin, names_in_links
 
 
 @pytest.mark.parametrize(
@@ -27,12 +27,12 @@ from vaultmem.storage.index.store.called import called, called_by_kin
     ],
 )
 def test_names(text: str, names: set[tuple[str, str]]) -> None:
-    assert called(text) == names | {(other, one) for one, other in names}
+    assert names_in_links(text) == names | {(other, one) for one, other in names}
 
 
 @given(st.text(alphabet="[]|#aÄ \n/.", max_size=60))
 def test_any_text_is_read(text: str) -> None:
-    assert all(one and other for one, other in called(text))
+    assert all(one and other for one, other in names_in_links(text))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.database import Index
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
-    from vaultmem.storage.index.past.past_index import Arrived, Past, keyed, text_row
+    from vaultmem.storage.index.past.past_index import Arrived, Past, key_path, text_row
     from vaultmem.storage.index.past.tables import Row
     from vaultmem.storage.index.past.view import PastView, WithRetired
     from vaultmem.storage.index.search.concepts import is_known
@@ -50,7 +50,7 @@ attach(
         "database": "Index",
         "edges": "Edge",
         "lookups": "Lookups Nominated",
-        "past.past_index": "Arrived Past keyed text_row",
+        "past.past_index": "Arrived Past key_path text_row",
         "past.tables": "Row",
         "past.view": "PastView WithRetired",
         "search.concepts": "is_known",

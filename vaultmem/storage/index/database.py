@@ -46,7 +46,9 @@ class Meant(Session):
     def texts(self) -> list[tuple[int, int, str]]:
         """(id, first passage of its note, text) of every passage, ascending by id."""
         found: list[tuple[int, int, str]] = []
-        notes = self._settled().execute("SELECT first, size, statement FROM notes ORDER BY first")
+        notes = self._flushed_connection().execute(
+            "SELECT first, size, statement FROM notes ORDER BY first"
+        )
         passages = self._connection.execute("SELECT id, text FROM passages ORDER BY id")
         note = notes.fetchone()
         for id_, text in passages:
@@ -82,7 +84,7 @@ class Meant(Session):
     def _meaning_by(self, file: Path) -> Meaning:
         from vaultmem.storage.index.search.meaning import Meaning, Vectors  # saves 123 modules
 
-        version: int = self._settled().execute("PRAGMA data_version").fetchone()[0]
+        version: int = self._flushed_connection().execute("PRAGMA data_version").fetchone()[0]
         stat = file.stat() if file.exists() else None
         stamp = stat and (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         state = (version, self._transactions, file, stamp)
@@ -157,7 +159,7 @@ class Searched(Meant):
         return spans_of_index(self._connection)
 
     @guarded
-    def listed(self, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
+    def list_cached(self, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
         """As `list`, and kept until somebody writes: for the few lists that every context needs.
 
         They take four looks at all notes; three were a third of a context of 10,000.
@@ -167,12 +169,12 @@ class Searched(Meant):
             self._lists, self._listed_at = {}, state
         key = filters, limit
         if key not in self._lists:
-            self._lists[key] = notes.listing(self._settled(), filters, limit)
+            self._lists[key] = notes.listing(self._flushed_connection(), filters, limit)
         return self._lists[key]
 
     def _state(self) -> tuple[int, int]:
         """Changes whenever anybody has written."""
-        version: int = self._settled().execute("PRAGMA data_version").fetchone()[0]
+        version: int = self._flushed_connection().execute("PRAGMA data_version").fetchone()[0]
         return version, self._transactions
 
     def _fresh_searcher(self) -> Searcher:
@@ -196,7 +198,7 @@ class Searched(Meant):
     def _pays_by_arrays(self) -> bool:
         """Whether numpy answers sooner: its import costs what ten questions without it do."""
         if not self.lasts or self._questions > QUESTIONS:
-            return self.lasts and notes.passage_count(self._settled()) >= MANY_PASSAGES
+            return self.lasts and notes.passage_count(self._flushed_connection()) >= MANY_PASSAGES
         self._questions += 1
         return False
 
@@ -242,39 +244,45 @@ class Index(Searched):
     @guarded
     def size(self) -> int:
         """How many notes there are; cheap, unlike `counts`."""
-        row = self._settled().execute("SELECT value FROM meta WHERE key = 'notes'").fetchone()
+        row = (
+            self._flushed_connection()
+            .execute("SELECT value FROM meta WHERE key = 'notes'")
+            .fetchone()
+        )
         return 0 if row is None else int(row[0])
 
     @guarded
     def note_count(self) -> int:
         """How many notes there are; cheaper than `counts`."""
-        return reading.note_count(self._settled())
+        return reading.note_count(self._flushed_connection())
 
     @guarded
     def passage_count(self) -> int:
         """How many passages there are; cheaper than `counts`."""
-        return reading.passage_count(self._settled())
+        return reading.passage_count(self._flushed_connection())
 
     @guarded
     def counts(self) -> Counts:
         """How much there is of everything."""
-        return reading.counts(self._settled())
+        return reading.counts(self._flushed_connection())
 
     @guarded
     def problems(self) -> tuple[Problem, ...]:
         """All problems, by path and line."""
-        return reading.problems(self._settled())
+        return reading.problems(self._flushed_connection())
 
     @guarded
     def problem_count(self) -> int:
         """How many problems there are; cheaper than `problems`."""
-        count: int = self._settled().execute("SELECT count(*) FROM problems").fetchone()[0]
+        count: int = (
+            self._flushed_connection().execute("SELECT count(*) FROM problems").fetchone()[0]
+        )
         return count
 
     @guarded
     def first_problem(self, code: str) -> str:
         """The message of the first problem of a code, by path and line; '' when there is none."""
-        row = self._settled().execute(
+        row = self._flushed_connection().execute(
             "SELECT message FROM problems WHERE code = ? ORDER BY path, line, message LIMIT 1",
             (code,),
         )
@@ -290,12 +298,12 @@ class Index(Searched):
         """The logical content, free of row ids and history: equal for equal notes."""
         from vaultmem.storage.index.store.soundness import dump  # saves 8 modules
 
-        return dump(self._settled())
+        return dump(self._flushed_connection())
 
     @guarded
     def version(self) -> int:
         """A number that is another one once another connection has written to the file."""
-        return int(self._settled().execute("PRAGMA data_version").fetchone()[0])
+        return int(self._flushed_connection().execute("PRAGMA data_version").fetchone()[0])
 
     # --- folders and files ---------------------------------------------------------------
 
@@ -364,54 +372,54 @@ class Index(Searched):
     @guarded
     def note(self, path: PurePosixPath) -> NoteRow | None:
         """The note at a path."""
-        return reading.note(self._settled(), str(path))
+        return reading.note(self._flushed_connection(), str(path))
 
     @guarded
     def notes(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
         """The notes at these paths, as far as there are any."""
-        return reading.notes(self._settled(), map(str, paths))
+        return reading.notes(self._flushed_connection(), map(str, paths))
 
     @guarded
     def notes_with_id(self, id_: str) -> tuple[NoteRow, ...]:
         """Notes with this id, by path: more than one when a file was copied."""
-        return reading.notes_with_id(self._settled(), id_)
+        return reading.notes_with_id(self._flushed_connection(), id_)
 
     @guarded
     def notes_with_id_prefix(self, prefix: str) -> tuple[NoteRow, ...]:
         """Notes whose id begins so, by path."""
-        return reading.notes_with_id_prefix(self._settled(), prefix)
+        return reading.notes_with_id_prefix(self._flushed_connection(), prefix)
 
     @guarded
     def list(self, filters: Filters, *, limit: int | None = None) -> tuple[NoteRow, ...]:
         """Notes that pass the filters, newest first, those without a date last; then by path."""
-        return reading.listing(self._settled(), filters, limit)
+        return reading.listing(self._flushed_connection(), filters, limit)
 
     @guarded
     def passages(self, path: PurePosixPath) -> tuple[Passage, ...]:
         """The passages of a note in order."""
-        return reading.passages(self._settled(), str(path))
+        return reading.passages(self._flushed_connection(), str(path))
 
     @guarded
     def resolve_link(self, target: str) -> NoteRow | None:
         """The note that a link means: by id, path, file name or alias, in this order."""
-        return reading.resolve_link(self._settled(), target)
+        return reading.resolve_link(self._flushed_connection(), target)
 
     @guarded
     def backlinks(self, row: NoteRow) -> tuple[NoteRow, ...]:
         """Notes that link to a note, by path."""
-        return reading.backlinks(self._settled(), row)
+        return reading.backlinks(self._flushed_connection(), row)
 
     @guarded
     def edges(self) -> tuple[Edge, ...]:
         """Every link between two notes, with its relation; and what notes name. Reads them all."""
         from vaultmem.storage.index.edges import edges  # saves 4 modules
 
-        return edges(self._settled())
+        return edges(self._flushed_connection())
 
     @guarded
     def typed_links(self, relation: str) -> tuple[tuple[PurePosixPath, str], ...]:
         """(path, key of where it leads) of all links of one relation, sorted."""
-        return reading.typed_links(self._settled(), relation)
+        return reading.typed_links(self._flushed_connection(), relation)
 
     @guarded
     def quoting(
@@ -420,12 +428,12 @@ class Index(Searched):
         """By (path, seq) of a passage: the items that quote it from their source, by id."""
         from vaultmem.storage.index.search.search import quoting  # saves 18 modules
 
-        return quoting(self._settled(), found)
+        return quoting(self._flushed_connection(), found)
 
     @guarded
     def items_with_statement(self, statement: str) -> tuple[str, ...]:
         """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
-        return reading.items_with_statement(self._settled(), statement)
+        return reading.items_with_statement(self._flushed_connection(), statement)
 
     @guarded
     def items_in_slot(self, subject: str, predicate: str, *, near: str = "") -> tuple[NoteRow, ...]:
@@ -433,17 +441,17 @@ class Index(Searched):
 
         near  a value: without those whose value certainly begins with other letters
         """
-        return reading.items_in_slot(self._settled(), subject, predicate, near=near)
+        return reading.items_in_slot(self._flushed_connection(), subject, predicate, near=near)
 
     @guarded
     def newest_in_slot(self, subject: str, predicate: str, *, limit: int) -> tuple[NoteRow, ...]:
         """Active items whose slot this is, newest validity first."""
-        return reading.newest_in_slot(self._settled(), subject, predicate, limit=limit)
+        return reading.newest_in_slot(self._flushed_connection(), subject, predicate, limit=limit)
 
     @guarded
     def ended_since(self, since: int, now: int) -> tuple[NoteRow, ...]:
         """Active items, but for events and tasks, whose end is in (since, now]."""
-        return reading.ended_since(self._settled(), since, now)
+        return reading.ended_since(self._flushed_connection(), since, now)
 
     @guarded
     def items_alike(
@@ -455,17 +463,19 @@ class Index(Searched):
         """
         from vaultmem.storage.index.lookups import items_alike  # saves 4 modules
 
-        return items_alike(self._settled(), self._stems, text, batch=batch, status=status)
+        return items_alike(
+            self._flushed_connection(), self._stems, text, batch=batch, status=status
+        )
 
     @guarded
     def items_about(self, subject: str) -> tuple[NoteRow, ...]:
         """Items that have a slot of this subject, in any status; by slot, oldest first."""
-        return reading.items_about(self._settled(), subject)
+        return reading.items_about(self._flushed_connection(), subject)
 
     @guarded
     def slots(self) -> tuple[tuple[str, str], ...]:
         """(subject, predicate) of every slot that some item has, as written; sorted."""
-        return reading.slots(self._settled())
+        return reading.slots(self._flushed_connection())
 
     # --- trust ---------------------------------------------------------------------------
 
@@ -474,7 +484,7 @@ class Index(Searched):
         """The level that the history records of these ids; those it says nothing of are absent."""
         from vaultmem.storage.index.store import trust_events as trust  # saves 1 module
 
-        return trust.levels(self._settled(), ids)
+        return trust.levels(self._flushed_connection(), ids)
 
     @guarded
     def learn_trust(self, events: Iterable[TrustEvent], *, is_whole: bool = False) -> None:
@@ -482,11 +492,11 @@ class Index(Searched):
         from vaultmem.storage.index.store import trust_events as trust  # saves 1 module
 
         self._writing_now()
-        trust.learn(self._settled(), events, is_whole=is_whole)
+        trust.learn(self._flushed_connection(), events, is_whole=is_whole)
 
     @guarded
     def raised_trust(self) -> tuple[tuple[str, str, str], ...]:
         """(path, claimed, level) of the notes that claim more trust than they have, by path."""
         from vaultmem.storage.index.store import trust_events as trust  # saves 1 module
 
-        return trust.raised(self._settled())
+        return trust.overclaimed_notes(self._flushed_connection())

@@ -403,7 +403,7 @@ class Past(Index):
         return None if row[0] is None else int(row[0])
 
     @guarded
-    def shared(self, chain: Sequence[str]) -> int:
+    def common_prefix_length(self, chain: Sequence[str]) -> int:
         """How many of the first commits of a chain (oldest first) are those that are known."""
         known = self._connection.execute("SELECT commit_id FROM chain ORDER BY place").fetchall()
         return bisect_right(
@@ -484,11 +484,11 @@ class Past(Index):
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """For the views of the past alone; their methods are called inside `looked`."""
-        return self._settled()
+        """For the views of the past alone; their methods are called inside `run_guarded`."""
+        return self._flushed_connection()
 
     @guarded
-    def looked(self, look: Callable[[], T]) -> T:
+    def run_guarded(self, look: Callable[[], T]) -> T:
         """What a look at the file finds, with errors of SQLite as errors of this program."""
         return look()
 
@@ -508,27 +508,27 @@ class Past(Index):
         return spans_of_past(self._connection)
 
     @guarded
-    def recorded(self) -> dict[str, tuple[str, int, int | None]]:
+    def record_times(self) -> dict[str, tuple[str, int, int | None]]:
         """By path of each note of the last commit: blob id, record time of what it says, and of
         its first version (None: not known)."""
         from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
 
-        return reading.recorded(self._connection)
+        return reading.record_times(self._connection)
 
     @guarded
-    def touched(self) -> dict[str, int]:
+    def touch_times(self) -> dict[str, int]:
         """By id of each note: when somebody gave it other bytes last (UTC ms); maintenance is
         nobody: that it looked at a note is no use of it."""
         from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
 
-        return reading.touched(self._connection)
+        return reading.touch_times(self._connection)
 
     @guarded
     def holds(self, oids: Iterable[str]) -> frozenset[str]:
         """Those of the blob ids that some note of the chain has had."""
         from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
 
-        return reading.held(self._connection, oids)
+        return reading.known_blobs(self._connection, oids)
 
     @guarded
     def items_since(self, at_ms: int | None) -> Iterator[Version]:
@@ -566,7 +566,7 @@ class Past(Index):
     @guarded
     def dump(self) -> dict[str, object]:
         """The logical content, free of numbers: equal for equal histories and words asked for."""
-        return {**tables.dump(self._settled()), "words": super().dump()}
+        return {**tables.dump(self._flushed_connection()), "words": super().dump()}
 
 
 def text_row(record: Record, path: str, oid: str) -> Row:
@@ -579,6 +579,6 @@ def text_row(record: Record, path: str, oid: str) -> Row:
     return (tables.key(path, oid), *values[1:], *linked)
 
 
-def keyed(path: PurePosixPath, oid: str) -> PurePosixPath:
+def key_path(path: PurePosixPath, oid: str) -> PurePosixPath:
     """The path of a text as `PurePosixPath`."""
     return PurePosixPath(tables.key(str(path), oid))

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.base import Any
 from vaultmem.model import NoteRow, Version, part_key
-from vaultmem.storage.index.past.tables import listed
+from vaultmem.storage.index.past.tables import split_list
 from vaultmem.storage.index.store.rows import NOTE_COLUMNS, note_row
 from vaultmem.storage.index.store.sqlite import sqlite3
 
@@ -55,7 +55,7 @@ def versions(connection: sqlite3.Connection, *, id_: str, path: str) -> tuple[Ve
     return _versions(connection, numbers)
 
 
-def recorded(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | None]]:
+def record_times(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | None]]:
     """By path of what the last commit holds: blob id, record time, that of the first version."""
     rows = connection.execute(
         "SELECT s.path, s.oid, c.at, s.first FROM stays s JOIN stays o ON o.number = s.origin "
@@ -64,7 +64,7 @@ def recorded(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | 
     return {path: (oid, at, first) for path, oid, at, first in rows}
 
 
-def touched(connection: sqlite3.Connection) -> dict[str, int]:
+def touch_times(connection: sqlite3.Connection) -> dict[str, int]:
     """By id: record time of the newest version that no program made while it kept order."""
     rows = connection.execute(
         "SELECT s.id, max(c.at) FROM stays s JOIN stays o ON o.number = s.origin "
@@ -74,7 +74,7 @@ def touched(connection: sqlite3.Connection) -> dict[str, int]:
     return dict(rows.fetchall())
 
 
-def held(connection: sqlite3.Connection, oids: Iterable[str]) -> frozenset[str]:
+def known_blobs(connection: sqlite3.Connection, oids: Iterable[str]) -> frozenset[str]:
     """Those of the blob ids that a note has had."""
     found: set[str] = set()
     wanted = sorted(set(oids))
@@ -107,10 +107,10 @@ def _numbers(connection: sqlite3.Connection, where: str, value: str) -> set[int]
 
 def _versions(connection: sqlite3.Connection, origins: Iterable[int]) -> tuple[Version, ...]:
     """The versions that begin with these stays, oldest first, then by path."""
-    return tuple(version for _, version in numbered(connection, origins))
+    return tuple(version for _, version in numbered_versions(connection, origins))
 
 
-def numbered(
+def numbered_versions(
     connection: sqlite3.Connection, origins: Iterable[int]
 ) -> tuple[tuple[int, Version], ...]:
     """The versions that begin with these stays, with their numbers; oldest first, then by path."""
@@ -176,8 +176,8 @@ def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
         object=note.object if note else "",
         valid_from=note.valid_from if note else None,
         valid_until=note.valid_until if note else None,
-        supersedes=listed(replaces),
-        superseded_by=listed(replaced_by),
+        supersedes=split_list(replaces),
+        superseded_by=split_list(replaced_by),
         source=note.source if note else (),
         trust=note.trust if note else "",
         writer=note.writer if note else "",
@@ -219,7 +219,7 @@ def about(connection: sqlite3.Connection, subject: str, predicate: str) -> tuple
             pair,
         )
         origins |= _numbers_spans(rows)
-    return tuple(version for _, version in numbered(connection, origins))
+    return tuple(version for _, version in numbered_versions(connection, origins))
 
 
 def between(
@@ -237,7 +237,7 @@ def between(
         "WHERE (since > :a AND since <= :b) OR (until > :a AND until <= :b)",
         {"a": since, "b": until},
     )
-    found = numbered(connection, _numbers_spans(rows))
+    found = numbered_versions(connection, _numbers_spans(rows))
     origins = [origin for origin, _ in found]
     then, now = (_alive(connection, origins, place) for place in (since, until))
     return (

@@ -81,7 +81,7 @@ def truncate(connection: sqlite3.Connection, keep: int) -> list[str]:
     return gone
 
 
-def listed(text: str | None) -> tuple[str, ...]:
+def split_list(text: str | None) -> tuple[str, ...]:
     """The values of a list in a column."""
     return tuple(text.split(SEPARATOR)) if text else ()
 

@@ -89,11 +89,11 @@ class PastView:
             row
             for row in self._rows(where, values, order=order)
             if (not filters.trusts or row.trust in filters.trusts)
-            and (self._at_ms is None or self.held(row, self._at_ms))
+            and (self._at_ms is None or self.holds_at(row, self._at_ms))
         ]
         return tuple(rows if limit is None else rows[:limit])
 
-    def held(self, row: NoteRow, at_ms: int) -> bool:
+    def holds_at(self, row: NoteRow, at_ms: int) -> bool:
         """Whether what a note of this view says held at an instant."""
 
         return row.type != "item" or model.holds_at(
@@ -195,7 +195,7 @@ class PastView:
             limit=limit,
             filters=replace(filters, trusts=()),
             fuzzy=fuzzy,
-            passes=spans.passing(self._wanted(filters)),
+            passes=spans.passing(self._span_filter(filters)),
             now=now,
         )
         return found._replace(found=tuple(map(_with_real_path, found.found)))
@@ -228,18 +228,18 @@ class PastView:
                 answers[_real(path), seq] = known
         return answers
 
-    def _wanted(self, filters: Filters) -> Callable[[Span], bool]:
+    def _span_filter(self, filters: Filters) -> Callable[[Span], bool]:
         place, at_ms, trusts = self._place, self._at_ms, filters.trusts
         only_retired = self._only_retired
 
-        def wanted(span: Span) -> bool:
+        def is_wanted(span: Span) -> bool:
             if not span.is_known_at(place) or (only_retired and not span.is_retired):
                 return False
             if at_ms is not None and not span.holds_at(at_ms, span.recorded):
                 return False
             return not trusts or self._trust(span.id, span.claims) in trusts
 
-        return wanted
+        return is_wanted
 
     def _trust(self, id_: str, claims: str) -> str:
         return lowest(claims, self._levels([id_]).get(id_, USER)) if id_ else claims

@@ -38,7 +38,7 @@ from vaultmem.storage.index.search.rank import (
     Ranked,
     Wanted,
     gain_of_meaning,
-    meant,
+    meaning_gains,
 )
 from vaultmem.storage.index.search.score import Scorer
 from vaultmem.storage.index.search.terms import Terms
@@ -88,7 +88,7 @@ class ArrayEngine:
             chosen = np.union1d(chosen, nearest[self._layout.norms[nearest] > 0])
         pool = ArrayPool(np.sort(chosen), self._layout)
         near = dating.nearness(pool.by_note()) if dating else {}
-        like_it = meant(like, pool.by_note(), gain) if like is not None and gain else {}
+        like_it = meaning_gains(like, pool.by_note(), gain) if like is not None and gain else {}
         scorer = ArrayScorer(
             looked_up,
             pool,
@@ -160,7 +160,7 @@ def candidates(
 
     scratch  one number a passage, all 0; they are 0 again afterwards
     """
-    ids, rough = _weighed(sorted(terms, key=lambda term: -term.gain), dated, scratch)
+    ids, rough = _weigh_passages(sorted(terms, key=lambda term: -term.gain), dated, scratch)
     if len(ids) <= limits.ALL_SCORED:
         return ids if passes is None else np.array([*filter(passes, ids.tolist())], np.int64)
     if passes is None:
@@ -168,7 +168,7 @@ def candidates(
     return _that_pass(ids, rough, passes)
 
 
-def _weighed(
+def _weigh_passages(
     terms: Sequence[ArrayTerm], dated: Iterable[int], scratch: Array
 ) -> tuple[Array, Array]:
     """The passages that hold any of the terms, as they are met, and what those weigh in each.

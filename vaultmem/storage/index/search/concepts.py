@@ -66,18 +66,18 @@ def concept_of(word: str) -> Concept:
         number, _, language = name.lstrip("<").partition(".")
         names, _, _, parents = _concept(number, language)
         if name.startswith("<"):
-            wider.update(dict.fromkeys(_marked(names, mark)))
+            wider.update(dict.fromkeys(_with_mark(names, mark)))
             continue
-        same.update(dict.fromkeys(_marked(names, mark)))
+        same.update(dict.fromkeys(_with_mark(names, mark)))
         found = _kinds(number, language, _DEPTH)
         if sum(not each.startswith(LIFE) for each in found) > _MOST:
             found = _concept(number, language)[1]
-        kinds.update(dict.fromkeys(_marked(found, mark)))
+        kinds.update(dict.fromkeys(_with_mark(found, mark)))
         for parent in parents:
-            wider.update(dict.fromkeys(_marked(_concept(parent, language)[0], mark)))
+            wider.update(dict.fromkeys(_with_mark(_concept(parent, language)[0], mark)))
     usual = [[each for each in some if not each.startswith(LIFE)] for some in (same, kinds, wider)]
-    same_ones, kind_ones, wider_ones = _parted(word, same, kinds, wider)
-    return Concept(same_ones, kind_ones, wider_ones, _parted(word, *usual))
+    same_ones, kind_ones, wider_ones = _strip_marks(word, same, kinds, wider)
+    return Concept(same_ones, kind_ones, wider_ones, _strip_marks(word, *usual))
 
 
 def _life(marked: str) -> str:
@@ -97,11 +97,11 @@ def _of_german(word: str) -> bytes:
     return b""
 
 
-def _marked(words: Sequence[str], mark: str) -> list[str]:
+def _with_mark(words: Sequence[str], mark: str) -> list[str]:
     return [each if each.startswith(LIFE) else mark + each for each in words]
 
 
-def _parted(word: str, *lists: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+def _strip_marks(word: str, *lists: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     """Words without their marks, each in the first list that has it."""
     taken = {word}
     found: list[tuple[str, ...]] = []

@@ -71,13 +71,13 @@ def times_of(folded: str, now: int, zone: str) -> Named:
     """
     months: dict[str, str] = {}  # by what is written in their place
 
-    def mended(found: re.Match[str]) -> str:
+    def repair_month(found: re.Match[str]) -> str:
         word = found.group()
         if word not in months:
             months[word] = _month_like(word)
         return months[word]
 
-    text = _BESIDE_NUMBER.sub(mended, folded)
+    text = _BESIDE_NUMBER.sub(repair_month, folded)
     text = _NAMED.sub(lambda found: found.group().capitalize(), text)
     windows: list[Window] = []
     named: set[str] = set()

@@ -169,7 +169,7 @@ class _Words(Generic[H]):
     def add_asked(self, said: Sequence[str]) -> None:
         """What answers phrases of the question, though it shares no word with them."""
         heaviest = max((asked.weight for asked in self._asked_words), default=1.0)
-        for group in self._relations.asked(said) if self._relations else ():
+        for group in self._relations.answer_groups(said) if self._relations else ():
             stems, share = group.where(told_singly=self._told_singly)
             times = self._terms.with_any(stems - self._asked)
             if times:
@@ -213,7 +213,7 @@ class _Words(Generic[H]):
         for one in similar:
             self._add_name(one.word, None)
         if similar:
-            self._repaired(asked.word, [(one.word, one.similarity) for one in similar])
+            self._note_repair(asked.word, [(one.word, one.similarity) for one in similar])
         return bool(similar)
 
     def _repair(self, asked: Asked) -> bool:
@@ -228,10 +228,10 @@ class _Words(Generic[H]):
             heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
         self.weight += heaviest
         if stems:
-            self._repaired(asked.word, [(one.word, one.similarity) for one in stems.values()])
+            self._note_repair(asked.word, [(one.word, one.similarity) for one in stems.values()])
         return bool(stems)
 
-    def _repaired(self, word: str, used: list[tuple[str, float]]) -> None:
+    def _note_repair(self, word: str, used: list[tuple[str, float]]) -> None:
         self.repairs.append(
             Repair(word=word, used=tuple(found for found, _ in used), similarity=used[0][1])
         )

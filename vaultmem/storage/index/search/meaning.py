@@ -79,7 +79,7 @@ class Vectors:
             rows[: len(kept)] = self.rows[[self.by_key[key] for key in kept]]
         if added:
             rows["key"][len(kept) :] = np.frombuffer(b"".join(added), f"V{KEY_BYTES}")
-            codes, scales = quantised(np.array([*added.values()], np.float32))
+            codes, scales = quantise(np.array([*added.values()], np.float32))
             rows["codes"][len(kept) :], rows["scale"][len(kept) :] = codes, scales
         order = sorted(range(len(rows)), key=lambda at: rows["key"][at].tobytes())
         return Vectors(rows[order])
@@ -100,7 +100,7 @@ def drop(folder: Path, *, but: Path | None = None) -> None:
             file.unlink(missing_ok=True)
 
 
-def quantised(vectors: Array) -> tuple[Array, Array]:
+def quantise(vectors: Array) -> tuple[Array, Array]:
     """(codes, scales) of vectors (n, d), brought to length 1: scale x codes is about the vector.
 
     A vector of zeros stays one, and is like nothing.

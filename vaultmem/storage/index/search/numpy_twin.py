@@ -183,7 +183,7 @@ class ArrayScorer:
         pool = self._pool
         totals = self._of_notes()[pool.note_of_grouped]
         self._give(totals, pool.grouped)
-        gained = self._saturated(self._counts, self._line, self._norms)
+        gained = self._saturate(self._counts, self._line, self._norms)
         gained[np.ix_(self._names, self._are_turns[pool.note_of_grouped])] = 0
         for of_term in gained:
             totals += of_term
@@ -196,7 +196,7 @@ class ArrayScorer:
         if not share:
             return totals
         times = self._postings.within(pool.firsts, pool.ends)
-        gained = self._saturated(times, self._note_line, pool.totals)
+        gained = self._saturate(times, self._note_line, pool.totals)
         gained[np.ix_(self._names, self._are_turns)] = 0
         for of_term in gained:
             totals += of_term
@@ -207,8 +207,8 @@ class ArrayScorer:
         share, norms = self._scoring.note, self._norms_alone
         totals = np.zeros(len(norms))
         self._give(totals, self._pool.alone)
-        gained = self._saturated(self._times, self._line, norms)
-        of_notes = self._saturated(self._times, self._note_line, norms, share=share)
+        gained = self._saturate(self._times, self._line, norms)
+        of_notes = self._saturate(self._times, self._note_line, norms, share=share)
         silent = np.ix_(self._names, (self._bits_alone & TURN) != 0)
         gained[silent], of_notes[silent] = 0, 0
         for of_term, of_note in zip(gained, of_notes, strict=True):
@@ -216,7 +216,7 @@ class ArrayScorer:
             totals += of_note
         return totals
 
-    def _saturated(
+    def _saturate(
         self, counts: Array, line: tuple[float, float], norms: Array, *, share: float = 1.0
     ) -> Array:
         """What each term gives where it is held so often: BM25, (terms, norms)."""
@@ -393,7 +393,7 @@ class ArrayReader:
                 ):
                     rows[row[0] >> KEY_BITS].append(row)
         for word, of_word in rows.items():
-            self._keep((word,), _held(of_word))
+            self._keep((word,), _decode_postings(of_word))
 
     def read(self, words: Sequence[int]) -> Held:
         """How often each passage holds any of the words."""
@@ -404,7 +404,7 @@ class ArrayReader:
         one_by_one = [held for word in words if len(held := self._of_word(word))]
         if len(words) == 1:
             return one_by_one[0] if one_by_one else NOBODY
-        found = one_by_one[0] if len(one_by_one) == 1 else self._joined(one_by_one)
+        found = one_by_one[0] if len(one_by_one) == 1 else self._union(one_by_one)
         self._keep(key, found)
         return found
 
@@ -421,7 +421,7 @@ class ArrayReader:
         while self._postings > MOST_KEPT and len(self._kept) > 1:
             self._postings -= len(self._kept.pop(next(iter(self._kept))))
 
-    def _joined(self, several: Sequence[Held]) -> Held:
+    def _union(self, several: Sequence[Held]) -> Held:
         """The passages of several words, with all that they hold of them."""
         if not several:
             return NOBODY
@@ -447,7 +447,7 @@ class ArrayReader:
         """The passages that are in one or the other of each pair; of no pair, none."""
         found = NOBODY
         for number, (one, other) in enumerate(groups):
-            both = self._joined([held for held in (one, other) if len(held)])
+            both = self._union([held for held in (one, other) if len(held)])
             found = both if number == 0 else _in_both(found, both)
         return found
 
@@ -457,7 +457,7 @@ def _in_both(one: Held, other: Held) -> Held:
     return Held(ids, one.times[places])
 
 
-def _held(rows: Sequence[tuple[int, bytes, bytes]]) -> Held:
+def _decode_postings(rows: Sequence[tuple[int, bytes, bytes]]) -> Held:
     """The passages of one word: rows of postings by key."""
     ids, times = [], []
     for key, low, tfs in rows:

@@ -134,12 +134,12 @@ def plain_words(said: Sequence[str]) -> list[str]:
 
 @cache
 def _phrases() -> dict[str, tuple[str, ...]]:
-    return {name: _listed(told) for name, told in _PHRASES.items()}
+    return {name: _parse_phrases(told) for name, told in _PHRASES.items()}
 
 
 @cache
 def _past() -> tuple[str, ...]:
-    return _listed(_PAST)
+    return _parse_phrases(_PAST)
 
 
 @cache
@@ -147,7 +147,7 @@ def _asking() -> frozenset[str]:
     return frozenset(_ASKS.split())
 
 
-def _listed(told: str) -> tuple[str, ...]:
+def _parse_phrases(told: str) -> tuple[str, ...]:
     """Phrases, of which each stands between blanks; a line ends one, too."""
     lines = "|".join(line.strip() for line in told.strip().splitlines())
     return tuple(f" {phrase} " for phrase in lines.split("|"))

@@ -110,7 +110,7 @@ class PlainEngine:
             about=looked_up.about,
             asks_when=question.asks_when,
             near=dating.nearness(pool.by_note()) if dating else {},
-            meant=meant(like, pool.by_note(), gain) if like is not None and gain else {},
+            meant=meaning_gains(like, pool.by_note(), gain) if like is not None and gain else {},
             scoring=wanted.scoring,
         )
         return Ranked(
@@ -133,7 +133,7 @@ def gain_of_meaning(question: Question, looked_up: LookedUp[Any], wanted: Wanted
     return wanted.scoring.meaning * wanted.like.gain * weight if wanted.like is not None else 0.0
 
 
-def meant(
+def meaning_gains(
     like: Likely, notes: Iterable[tuple[int, Sequence[int]]], gain: float
 ) -> Mapping[int, tuple[float, str]]:
     """What the passages of a pool gain by what they mean, and why."""

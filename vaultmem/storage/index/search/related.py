@@ -136,7 +136,7 @@ class Relations(Protocol):
     def groups(self, stem: str, word: str = "") -> Sequence[Group]:
         """The words that may stand for words of this stem; it is in none of them."""
 
-    def asked(self, said: Sequence[str]) -> Sequence[Group]:
+    def answer_groups(self, said: Sequence[str]) -> Sequence[Group]:
         """Words that answer phrases of a question, whose words come without accents."""
 
     def knows(self, stem: str) -> bool:
@@ -172,7 +172,7 @@ class Tables:
             found.append(Group(of_kind - {stem}, SHARE, "goes with '{}'"))
         return found
 
-    def asked(self, said: Sequence[str]) -> Sequence[Group]:
+    def answer_groups(self, said: Sequence[str]) -> Sequence[Group]:
         """It knows no phrases."""
         return ()
 

@@ -88,7 +88,8 @@ class Scorer:
             for term in terms
         ]
         self._counts = [
-            self._windowed(term.times, held) for term, held in zip(terms, self._held, strict=True)
+            self._window_counts(term.times, held)
+            for term, held in zip(terms, self._held, strict=True)
         ]
         self._factors = Factors(scoring, asks_when=asks_when)
 
@@ -237,7 +238,7 @@ class Scorer:
 
     # --- words -----------------------------------------------------------------------------
 
-    def _windowed(self, times: dict[int, int], held: dict[int, int]) -> dict[int, float]:
+    def _window_counts(self, times: dict[int, int], held: dict[int, int]) -> dict[int, float]:
         """How often passages with neighbours hold a term, counting neighbours by their weights.
 
         held  what of `times` is in reach
@@ -263,7 +264,7 @@ class Scorer:
         in_turns = self._lengths.bits(first) & TURN
         k1 = self._scoring.k1
         return [
-            _Row((k1 + 1) * term.gain, counts, term, _named(term))
+            _Row((k1 + 1) * term.gain, counts, term, _part_name(term))
             for term, counts in zip(self._terms, self._counts, strict=True)
             if not (term.is_name and in_turns)
         ]
@@ -282,5 +283,5 @@ class Scorer:
         return share * total
 
 
-def _named(term: DictTerm) -> tuple[str, str]:
+def _part_name(term: DictTerm) -> tuple[str, str]:
     return ("related", term.stands_for) if term.stands_for else ("word", term.word)

@@ -70,7 +70,7 @@ class Wordings:
 
         return self._others.knows(stem) or is_known(stem)
 
-    def asked(self, said: Sequence[str]) -> Sequence[Group]:
+    def answer_groups(self, said: Sequence[str]) -> Sequence[Group]:
         """What answers phrases of a question, one group a phrase; `said` without accents."""
         from vaultmem.storage.index.search.concepts import asked_by  # saves 1 module
 
@@ -166,9 +166,9 @@ class Thesaurus:
             groups.append(Group(near, SHARE, note, covers=COVERS, is_instead=True))
         return groups
 
-    def asked(self, said: Sequence[str]) -> Sequence[Group]:
+    def answer_groups(self, said: Sequence[str]) -> Sequence[Group]:
         """As the others do: it knows no phrases."""
-        return self._others.asked(said)
+        return self._others.answer_groups(said)
 
     def knows(self, stem: str) -> bool:
         """Whether a line is this stem's, or the others know it."""
@@ -323,7 +323,7 @@ class Searcher:
             if like is not None:
                 coverage = max(coverage, like.coverage(passage))
             reasons = Reasons(ranked.parts, passage)
-            found.append(_found(rows[passage], score, reasons, coverage))
+            found.append(_to_found(rows[passage], score, reasons, coverage))
         terms, repairs = ranked.looked_up.terms, ranked.looked_up.repairs
         heaviest = sorted(terms, key=lambda term: (-term.gain, term.word))
         return Search(
@@ -412,7 +412,7 @@ def _both(
     return lambda passage: one(passage) and other(passage)
 
 
-def _found(row: _Row, score: float, parts: Sequence[Part], coverage: float) -> Found:
+def _to_found(row: _Row, score: float, parts: Sequence[Part], coverage: float) -> Found:
     return Found(
         path=path_of(row.path),
         passage=row.passage,

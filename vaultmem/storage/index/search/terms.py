@@ -137,22 +137,22 @@ class Terms(Generic[H]):
         """The turns of whoever has this name."""
         known = self._said.get(SAID_BY + name)
         if known is None:
-            return self._marked(SAID_BY + name)
+            return self._read_marked(SAID_BY + name)
         return self.reader.read([known] if known else [])
 
     def about(self, name: str) -> H:
         """The items about whoever, or whatever, has this name."""
-        return self._marked(ABOUT + name)
+        return self._read_marked(ABOUT + name)
 
     def critical(self) -> H:
         """The items that nobody may overlook."""
-        return self._marked(CRITICAL)
+        return self._read_marked(CRITICAL)
 
     def telling(self, aspect: str) -> H:
         """The items that tell an aspect of the person: 'home', 'job' or 'age'."""
-        return self._marked(TELLS + aspect)
+        return self._read_marked(TELLS + aspect)
 
-    def _marked(self, word: str) -> H:
+    def _read_marked(self, word: str) -> H:
         return self.reader.read(list(word_ids(self._connection, [word]).values()))
 
     def repair(self, word: str) -> dict[str, Similar]:

@@ -43,7 +43,7 @@ _NAME_FIRST = Needing(
 _LABELLED = late(r"\[\[([^\[\]|#^\n]+)\|([^\[\]|\n]+)\]\]")
 
 
-def called(text: str) -> set[tuple[str, str]]:
+def names_in_links(text: str) -> set[tuple[str, str]]:
     """(name of a note, what a link calls it) in both orders, folded."""
     found: set[tuple[str, str]] = set()
     for target, label in _LABELLED.findall(text):

@@ -145,7 +145,7 @@ def guarded(
         except sqlite3.ProgrammingError:
             raise  # a bug of ours, such as using a closed index
         except sqlite3.DatabaseError as error:
-            raise translated(error, self.file) from error
+            raise translate_error(error, self.file) from error
         except SUSPECT as error:
             reason = self.flaw()
             if reason:
@@ -155,7 +155,7 @@ def guarded(
     return call
 
 
-def translated(error: sqlite3.DatabaseError, file: Path) -> VaultmemError:
+def translate_error(error: sqlite3.DatabaseError, file: Path) -> VaultmemError:
     """What a caller may do about an error of SQLite."""
     code: int = getattr(error, "sqlite_errorcode", 0)
     primary = code & _PRIMARY

@@ -80,7 +80,7 @@ class Preparer:
             batch.files.append((path, [problem_row(problem) for problem in one.problems]))
             if one.record is not None:
                 gathered.add(one.record)
-        return gathered.done()
+        return gathered.finish()
 
 
 class _Gathered:
@@ -125,7 +125,7 @@ class _Gathered:
             if number == first:
                 for word in self._words.ids(field_text(record)):
                     counts[word] = counts.get(word, 0) + 1
-            for word in self._marked(record, passage):
+            for word in self._marker_words(record, passage):
                 counts[word] = 1
             if counts and max(counts.values()) > MOST_TIMES:
                 for word, times in counts.items():
@@ -137,15 +137,15 @@ class _Gathered:
             return array("I", counted[0].counts)
         return array("I", {word for words in counted for word in words.counts})
 
-    def _marked(self, record: Record, passage: Passage) -> Sequence[int]:
+    def _marker_words(self, record: Record, passage: Passage) -> Sequence[int]:
         """Words for who speaks, or what an item is about."""
         if passage.speaker:
-            return self._words.marked(SAID_BY, passage.speaker)
+            return self._words.mark_words(SAID_BY, passage.speaker)
         if not isinstance(record, Item):
             return ()
         found: Sequence[int] = ()
         if record.subject or record.entities:
-            found = self._words.marked(ABOUT, " ".join([record.subject, *record.entities]))
+            found = self._words.mark_words(ABOUT, " ".join([record.subject, *record.entities]))
         # Others' words would answer every question for leave: only the person's are critical.
         if record.critical and record.trust == USER:
             found = (*found, self._words.critical())
@@ -154,7 +154,7 @@ class _Gathered:
             found = (*found, *map(self._words.telling, told))
         return found
 
-    def done(self) -> Prepared:
+    def finish(self) -> Prepared:
         words = [(self._words.word(number), number) for number in self._postings]
         postings = [
             (array("I", [one >> 8 for one in packed]).tobytes(), bytes([o & 0xFF for o in packed]))

@@ -56,7 +56,7 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
                 SEPARATOR.join(record.source),
                 _other(record.quote, record),
             ),
-            *(*_believed(record.trust, record.writer), digest(record.statement)),
+            *(*_trust_columns(record.trust, record.writer), digest(record.statement)),
             *(record.status not in ANSWERING, date, date),
             *(record.subject, record.predicate, record.object),
             *(record.critical, record.due, record.said_after, record.asked),
@@ -71,7 +71,7 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
         *(path, record.oid, id_, kind_of_note, "", "", stream, record.title, first),
         *(categories, tags, date, None, None, 0, None, None, False, False, "", ""),
         *(
-            *_believed(trust, writer),
+            *_trust_columns(trust, writer),
             None,
             False,
             min(dates, default=None),
@@ -81,7 +81,7 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
     )
 
 
-def _believed(trust: str, writer: str) -> tuple[str, str, str]:
+def _trust_columns(trust: str, writer: str) -> tuple[str, str, str]:
     """Trust, writer, and the claimed trust once more."""
     level = claimed_level(trust)
     return level, writer, level
@@ -153,7 +153,7 @@ def _marked_links(record: Record) -> set[str]:
 
     Of what links call a note `MARK CALLED MARK name MARK other name`.
     """
-    names = {f"{MARK}{CALLED}{MARK}{one}{MARK}{other}" for one, other in _called(record)}
+    names = {f"{MARK}{CALLED}{MARK}{one}{MARK}{other}" for one, other in _other_names(record)}
     if not isinstance(record, Item):
         return names
     typed = {(relation, link_key(target)) for relation, target in record.links}
@@ -161,7 +161,7 @@ def _marked_links(record: Record) -> set[str]:
     return names | {f"{MARK}{kind}{MARK}{key}" for kind, key in typed if key}
 
 
-def _called(record: Record) -> set[tuple[str, str]]:
+def _other_names(record: Record) -> set[tuple[str, str]]:
     """What its links call other notes, and whom the person calls what; mostly there is nothing."""
     found: set[tuple[str, str]] = set()
     if isinstance(record, Item) and record.trust == USER and len(record.statement) <= _LONGEST:
@@ -170,6 +170,6 @@ def _called(record: Record) -> set[tuple[str, str]]:
         found = called_by_kin(record.statement)
     if "|" not in record.body or "[[" not in record.body:
         return found
-    from vaultmem.storage.index.store.called import called  # saves 3 modules
+    from vaultmem.storage.index.store.called import names_in_links  # saves 3 modules
 
-    return found | called(record.body)
+    return found | names_in_links(record.body)

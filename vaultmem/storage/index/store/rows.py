@@ -49,8 +49,8 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         stream=values[6],
         title=values[8] if values[7] is None else values[7],
         statement=values[8],
-        categories=_listed(values[9]),
-        tags=_listed(values[10]),
+        categories=_split_list(values[9]),
+        tags=_split_list(values[10]),
         date=values[11],
         valid_from=values[12],
         valid_until=values[13],
@@ -59,7 +59,7 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         confidence_at=values[16],
         pinned=bool(values[17]),
         hard=bool(values[18]) and values[21] != UNTRUSTED,  # only the person makes exceptions
-        source=_listed(values[19]),
+        source=_split_list(values[19]),
         quote=values[8] if values[20] is None else values[20],
         trust=values[21],
         writer=writer_shown(values[22], trust=values[21], claims=values[23]),
@@ -74,7 +74,7 @@ def note_row(values: Sequence[Any]) -> NoteRow:
     )
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     return tuple(text.split(SEPARATOR)) if text else ()
 
 
@@ -102,7 +102,7 @@ def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object
                 f"instr(char(10) || lower(replace({column}, '/', char(10) || '/')) || char(10), ?)"
             )
             parts.append("(" + " OR ".join([held] * len(wanted)) + ")")
-            values += [f"\n{_nested(name)}\n" for name in wanted]
+            values += [f"\n{_nesting_key(name)}\n" for name in wanted]
     if filters.entities:
         marks = ", ".join("?" * len(filters.entities))
         parts.append(
@@ -125,7 +125,7 @@ def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object
     return " AND ".join(parts) or "1", values
 
 
-def _nested(name: str) -> str:
+def _nesting_key(name: str) -> str:
     return name.lower().replace("/", "\n/")
 
 

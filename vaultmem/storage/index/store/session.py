@@ -59,7 +59,7 @@ class Session:
         try:
             connection = storage.connect(file, busy_seconds=BUSY_SECONDS)
         except sqlite3.DatabaseError as error:
-            raise storage.translated(error, file) from error
+            raise storage.translate_error(error, file) from error
         except UnicodeDecodeError as error:  # SQLite quotes the damage in its message
             raise IndexDamagedError(file, "its tables are not readable") from error
         try:
@@ -71,7 +71,7 @@ class Session:
         except BaseException as error:
             connection.close()
             if isinstance(error, sqlite3.DatabaseError):
-                raise storage.translated(error, file) from error
+                raise storage.translate_error(error, file) from error
             if isinstance(error, UnicodeDecodeError):
                 raise IndexDamagedError(file, "its tables are not readable") from error
             raise
@@ -95,14 +95,14 @@ class Session:
         made.is_copy = True
         return made
 
-    def emptied(self) -> Self:
+    def reopen_empty(self) -> Self:
         """An empty index in place of this one, which is closed."""
         self.close()
         return self.create(
             self.file, identity=self.identity, languages=self.languages, zone=self.zone
         )
 
-    def copied(self) -> Self:
+    def reopen_in_memory(self) -> Self:
         """A copy of this one in memory; this one is closed."""
         self.close()
         return self.copy(
@@ -230,7 +230,7 @@ class Session:
             raise RuntimeError("write to the index only inside `with index.writing():`")
         return self._writer
 
-    def _settled(self) -> sqlite3.Connection:
+    def _flushed_connection(self) -> sqlite3.Connection:
         """The connection, when everything put in this transaction can be read."""
         if self._depth and self._writer is not None:
             self._writer.write()

@@ -87,7 +87,7 @@ def with_levels(connection: sqlite3.Connection, rows: Iterable[Row]) -> list[Row
     ]
 
 
-def raised(connection: sqlite3.Connection) -> tuple[tuple[str, str, str], ...]:
+def overclaimed_notes(connection: sqlite3.Connection) -> tuple[tuple[str, str, str], ...]:
     """(path, claimed level, level) of notes that claim more trust than their record gives."""
     rows = connection.execute("SELECT path, claims, trust FROM notes WHERE claims <> trust")
     return tuple(sorted(row for row in rows if is_below(row[2], row[1])))

@@ -98,7 +98,7 @@ class Chunks(dict[str, int]):
             found = self._fields[text] = tuple(self.count(text.lower().split()).counts)
         return found
 
-    def marked(self, mark: str, names: str) -> tuple[int, ...]:
+    def mark_words(self, mark: str, names: str) -> tuple[int, ...]:
         """The words of names, marked as SAID_BY or ABOUT."""
         key = mark + names
         found = self._marked.get(key)

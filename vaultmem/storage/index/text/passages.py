@@ -65,7 +65,7 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
         turns = list(_turns(lines))
         if turns:
             return _of_turns(turns, record.body_line, zone)
-        return _numbered(_blocks(lines), record.body_line)
+        return _number_passages(_blocks(lines), record.body_line)
     lines = record.body.split("\n")
     summary = _summary_lines(lines) if isinstance(record, Category) else range(0)
     for number in summary:  # one memory is answered once: the items say it
@@ -79,7 +79,7 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
         blocks = [part for part in parts if part is not None]
     elif isinstance(record, Category):
         blocks = [b for b in blocks if b.line not in summary or not _ITEM_LINK.search(b.text)]
-    return _numbered(blocks, record.body_line)
+    return _number_passages(blocks, record.body_line)
 
 
 def field_text(record: Record) -> str:
@@ -133,10 +133,10 @@ def _of_item(item: Item) -> list[Passage]:
     if bare == statement or "\n\n" not in bare.replace("\r", ""):
         return found
     below = _blocks(body.split("\n"))[1:]
-    return found + _numbered(below, item.body_line, first=len(found))
+    return found + _number_passages(below, item.body_line, first=len(found))
 
 
-def _numbered(blocks: Iterable[Block], body_line: int, *, first: int = 0) -> list[Passage]:
+def _number_passages(blocks: Iterable[Block], body_line: int, *, first: int = 0) -> list[Passage]:
     found = [piece for block in blocks for piece in _pieces(_plain(block), body_line + block.line)]
     return [Passage(text=text, seq=seq, line=line) for seq, (line, text) in enumerate(found, first)]
 
