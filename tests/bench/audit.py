@@ -20,7 +20,7 @@ from vaultmem.extract.prepare import Document
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Plan, Write
 from vaultmem.vault import ledger
-from vaultmem.vault.apply import apply, locked
+from vaultmem.vault.apply import apply, writer_lock
 
 BATCH = 1_000
 NOTE = PurePosixPath("items/often.md")
@@ -134,7 +134,7 @@ def rewrite(memory: Memory, commits: int) -> None:
             change = Write(path=NOTE, content=content, expects=expects)
             plans.append(Plan(op="sync", subject="sync: bench", actor="agent", changes=(change,)))
             before = content
-        with locked(parts):
+        with writer_lock(parts):
             apply(parts, plans)
 
 

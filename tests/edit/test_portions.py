@@ -10,7 +10,7 @@ from vaultmem.edit.settle import adopted_now, settle, settle_all
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Bullet
 from vaultmem.vault import level
-from vaultmem.vault.apply import locked
+from vaultmem.vault.apply import writer_lock
 from vaultmem.vault.lists.two_way import Adopt, Retract
 
 
@@ -51,7 +51,7 @@ def test_what_is_left_of_a_stopped_adoption_is_taken_in_by_the_next_sync(memory:
     lines = "".join(f"- I like tea number {number}\n" for number in range(7))
     identity.write_text("# Identity\n\n" + lines, "utf-8")
     memory.sync(settle=False)
-    with locked(memory._parts):
+    with writer_lock(memory._parts):
         assert settle(memory._parts, most_adopted=3).left == 4
     assert identity.read_text("utf-8").count(" ^i-") == 3
     assert identity.read_text("utf-8").count("- I like tea") == 7
@@ -66,13 +66,13 @@ def test_a_bullet_that_is_deleted_between_two_portions_is_retracted(memory: Memo
     identity.write_text("# Identity\n\n" + lines, "utf-8")
     memory.sync(settle=False)
     parts = memory._parts
-    with locked(parts):
+    with writer_lock(parts):
         first = settle(parts, most_adopted=3)
     assert first.level is not None
     rows = [row for row in identity.read_text("utf-8").splitlines(True) if "Shelf 1" not in row]
     identity.write_text("".join(rows).replace("Shelf 2 holds", "Shelf 2 had"), "utf-8")
     parts.level = first.level
-    with locked(parts):
+    with writer_lock(parts):
         level.refresh(parts)
         second = settle(parts, most_adopted=3)
     parts.level = None

@@ -8,7 +8,7 @@ from tests.conftest import NOON, FixedClock, Git
 from tests.facts.test_contradictions import DAY, rows, said
 from vaultmem.api.memory import Memory
 from vaultmem.edit.settle import end_due
-from vaultmem.vault.apply import locked
+from vaultmem.vault.apply import writer_lock
 
 
 def listed(memory: Memory, words: str) -> list[str]:
@@ -113,6 +113,6 @@ def test_an_end_that_was_put_off_in_the_file_a_moment_ago_does_not_come(
     clock.advance(days=31)
     note.write_text(text.replace("valid_until: 2026-04", "valid_until: 2027-04"), "utf-8")
     assert note.read_text("utf-8") != text
-    with locked(memory.parts):  # between reading the folder and this somebody saved the note
+    with writer_lock(memory.parts):  # between reading the folder and this somebody saved the note
         assert end_due(memory.parts).commits == ()
     assert said(memory, "expired") == []

@@ -16,7 +16,7 @@ from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UndoRefusedError, UnknownNoteError
 from vaultmem.model.answers import Filters
-from vaultmem.vault.lists.two_way import placed, same
+from vaultmem.vault.lists.two_way import bullets_by_id, same
 from vaultmem.vault.unsettled import load_items, streams_on_disk
 
 WORDS = ("tea", "coffee", "hedgehog", "choir", "passport", "Bergen", "violin", "allotment")
@@ -165,7 +165,7 @@ def lists_and_items_agree(memory: Memory) -> None:
     """What a commit without the mark of an open question promises to a merge."""
     if any(problem.severity == "error" for problem in memory.check().problems):
         return
-    listed = placed(streams_on_disk(memory.parts))
+    listed = bullets_by_id(streams_on_disk(memory.parts))
     items = load_items(memory.parts, listed)
     for id_, here in listed.items():
         item = items[id_]

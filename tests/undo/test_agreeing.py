@@ -12,7 +12,7 @@ from tests.conftest import Git
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import UndoRefusedError
 from vaultmem.model.notes import Item
-from vaultmem.vault.lists.two_way import placed, same
+from vaultmem.vault.lists.two_way import bullets_by_id, same
 from vaultmem.vault.unsettled import load_items, streams_on_disk
 
 TEA = "I prefer tea to coffee."
@@ -46,7 +46,7 @@ def item(memory: Memory, id_: str) -> Item:
 
 def require_agreement(memory: Memory, git: Git) -> None:
     """In the tree, and said so by the last commit; the next sync has nothing to add."""
-    listed = placed(streams_on_disk(memory.parts))
+    listed = bullets_by_id(streams_on_disk(memory.parts))
     items = load_items(memory.parts, listed)
     for id_, here in listed.items():
         assert same(here.bullet.text, items[id_].statement)

@@ -13,7 +13,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Plan, Write
-from vaultmem.vault.apply import apply, locked
+from vaultmem.vault.apply import apply, writer_lock
 from vaultmem.vault.workbench import Workbench
 
 
@@ -28,7 +28,7 @@ def test_no_text_in_a_commit_makes_an_item_believed(memory: Memory, git: Git) ->
         trailers=(("Vaultmem-Source", f"a letter\n{approves}"), ("Vaultmem-Run", "x\r" + approves)),
         changes=(Write(path=PurePosixPath("categories/tea.md"), content=b"# Tea\n", expects=None),),
     )
-    with locked(memory.parts):
+    with writer_lock(memory.parts):
         apply(memory.parts, [plan])
     assert git("log", "-1", "--format=%s").strip() == f"edit: a title {approves} {approves}"
     trailers = git("log", "-1", "--format=%(trailers:only,keyonly)").split()
@@ -67,7 +67,7 @@ def test_a_note_in_the_programs_own_folder_is_no_note_of_the_vault(
         subject="edit: readme",
         changes=(Write(path=path, content=b"Zanzibar.\n", expects=None),),
     )
-    with locked(memory.parts):
+    with writer_lock(memory.parts):
         apply(memory.parts, [plan])
     updated = memory.parts.index.dump()
     memory.reindex()
@@ -91,7 +91,7 @@ def test_of_several_changes_of_a_file_in_one_go_the_first_fingerprint_and_the_la
         )
         for before, after in pairwise(texts)
     ]
-    with locked(memory.parts):
+    with writer_lock(memory.parts):
         done = apply(memory.parts, plans)
     assert (root / path).read_bytes() == b"three\n"
     assert len({each.commit for each in done}) == 2

@@ -76,7 +76,7 @@ def audit(
 def _accept(parts: Parts, seen: str) -> None:
     """The new anchor; the person's uncommitted edits become history before it, as in a sync."""
 
-    with vault.locked(parts):
+    with vault.writer_lock(parts):
         if (parts.history.head() or "") != seen:
             raise BadInputError(
                 "the history moved while it was looked at, so it was not accepted",

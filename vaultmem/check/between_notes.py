@@ -19,10 +19,10 @@ from vaultmem.vault import (
     Adopt,
     Shelf,
     Workbench,
+    bullets_by_id,
     compare_unsettled,
     may_list,
     one_line,
-    placed,
     read_record,
     same,
     streams_on_disk,
@@ -138,7 +138,7 @@ def _superseded_pairs(parts: Parts, survey: Survey) -> Iterator[tuple[Item, Note
 
 def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Active items of a stream that its file does not list (flow lists only its newest)."""
-    listed = placed(streams_on_disk(parts)).keys()
+    listed = bullets_by_id(streams_on_disk(parts)).keys()
     for row in survey.rows:
         if (
             row.status == "active"
@@ -263,7 +263,7 @@ def disagreeing(parts: Parts, items: Mapping[str, Item]) -> Iterator[Problem]:
     if comparison is not None:
         known |= {(problem.path, problem.line) for problem in comparison.problems}
     unreadable = unreadable_items(parts)
-    for id_, here in placed(streams_on_disk(parts)).items():
+    for id_, here in bullets_by_id(streams_on_disk(parts)).items():
         if id_ in waiting or id_ in unreadable or (here.path, here.bullet.line) in known:
             continue
         item = items.get(id_)

@@ -241,7 +241,7 @@ def _level(parts: Parts) -> None:
     """Finish what a writer left: git's index, say, that did not follow the branch."""
 
     if edit.has_leftovers(parts) and not parts.history.in_progress():
-        with vault.locked(parts):
+        with vault.writer_lock(parts):
             pass  # taking the lock does it
 
 

@@ -66,7 +66,7 @@ def show(
 ) -> Shown:
     """One note in full: its text, sources, what links to it, its problems; as of another time."""
     if as_of is None and known_at is None:
-        return answering.told(parts, answering.reading(parts, lambda: _show(parts, ref)))
+        return answering.mark_if_lagging(parts, answering.reading(parts, lambda: _show(parts, ref)))
 
     found = answering.reading(
         parts,
@@ -78,7 +78,7 @@ def show(
             progress=progress,
         ),
     )
-    return answering.told(parts, found)
+    return answering.mark_if_lagging(parts, found)
 
 
 def _shown_then(parts: Parts, ref: str, sight: Sight) -> Shown:

@@ -108,7 +108,7 @@ def context(
         return composing.pack(tokens, format_, counting)
 
     if as_of is None and known_at is None:
-        made = answering.told(parts, answering.reading(parts, look))
+        made = answering.mark_if_lagging(parts, answering.reading(parts, look))
         served.keep_given(parts, made)
         return made
 
@@ -116,7 +116,7 @@ def context(
         parts,
         lambda: history.seeing(parts, look, as_of=as_of, known_at=known_at, progress=progress),
     )
-    return answering.told(parts, found)
+    return answering.mark_if_lagging(parts, found)
 
 
 def _budget(settings: Settings, budget: int | None, window: int | None) -> int:

@@ -144,7 +144,8 @@ def _judge(parts: Parts, brought: Mapping[str, Entry | None], theirs: str) -> li
     judged = vault.judge(brought, exchange.entries(theirs), sizes)
     if judged.refused:
         raise IncomingRefusedError(
-            f"nothing was taken in, because of what the remote holds: {vault.told(judged.refused)}",
+            "nothing was taken in, because of what the remote holds: "
+            f"{vault.describe_refused(judged.refused)}",
             paths=[each.path for each in judged.refused],
             hint="take it out on the device it came from, push there, and pull again",
         )
@@ -161,7 +162,7 @@ def _require_room(ours: Mapping[str, Entry], changed: Mapping[str, Entry | bytes
     if found:
         raise IncomingRefusedError(
             "nothing was taken in, because names here and there exclude each other: "
-            f"{vault.told(found)}",
+            f"{vault.describe_refused(found)}",
             paths=[each.path for each in found],
             hint="rename or remove the one that is here; or the other on the device it came from, "
             "and push there; then run the command again",

@@ -35,13 +35,12 @@ from vaultmem.vault import (
     Effect,
     Patch,
     RemoveBullet,
+    bullets_by_id,
     compare,
     level,
     load_items,
-    locked,
     message,
     note_sending,
-    placed,
     record_at,
     same,
     shown,
@@ -49,6 +48,7 @@ from vaultmem.vault import (
     touched_items,
     unreadable_items,
     without_barred,
+    writer_lock,
 )
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _compare(parts: Parts, paths: frozenset[str], sides: tuple[str, str]) -> Com
     touched = touched_items(parts, paths, listed=listed)
     changed = [stream for stream in disk if stream.path.as_posix() in paths]
     touched |= {b.block_id for stream in changed for b in stream.bullets if b.block_id}
-    items = without_barred(parts, load_items(parts, touched), placed(disk))
+    items = without_barred(parts, load_items(parts, touched), bullets_by_id(disk))
     repeated, disk = _without_repeated(disk, items)
     # Nothing was ticked before: a box that is ticked now ends its item, if that has not ended.
     base = [replace(stream, bullets=tuple(_unticked(b) for b in stream.bullets)) for stream in disk]
@@ -121,7 +121,7 @@ def _agreed(
     After an undo a bullet may say what its item does not: then its words are nowhere else, and
     the bullet keeps them.
     """
-    said = placed(disk)[id_].bullet.text
+    said = bullets_by_id(disk)[id_].bullet.text
     records = (record_at(parts, commit, items[id_].path) for commit in sides)
     return any(isinstance(each, ItemRecord) and same(said, each.statement) for each in records)
 
@@ -259,7 +259,7 @@ class Incoming:
         """Commit the person's edits as theirs, and what follows from them."""
         for attempt in range(ATTEMPTS):
             try:
-                with locked(parts):
+                with writer_lock(parts):
                     refreshed = level.refresh(parts)
                     self.add(settle(parts))
                     self.learned += told(parts, refreshed, self.learned)
@@ -315,7 +315,7 @@ def take_in(
     """
     for attempt in range(ATTEMPTS):
         try:
-            with locked(parts):
+            with writer_lock(parts):
                 refreshed = level.refresh(parts)
                 got.add(settle(parts))
                 got.learned += told(parts, refreshed, got.learned)

@@ -257,7 +257,7 @@ def _fill(
             raise IncomingRefusedError(f"the content of '{name}' is missing", paths=[name])
         writes.append(Write(path=PurePosixPath(name), content=data, expects=None))
     vault.place(folder, writes)
-    written = vault.published(folder, writes)
+    written = vault.durable_numbers(folder, writes)
     changed = history.exchange().changes(None, head)
     history.exchange().advance(None, head, changed, reason="vaultmem init")
     local = history.branch() or ""
@@ -278,7 +278,8 @@ def _admitted(history: History, head: str) -> list[tuple[str, Entry]]:
     judged = vault.judge(tree, tree, exchange.sizes(entry.oid for entry in tree.values()))
     if judged.refused:
         raise IncomingRefusedError(
-            f"nothing was made, because of what the remote holds: {vault.told(judged.refused)}",
+            "nothing was made, because of what the remote holds: "
+            f"{vault.describe_refused(judged.refused)}",
             paths=[each.path for each in judged.refused],
             hint="take it out on the device it came from, and push there",
         )
@@ -300,7 +301,7 @@ def _report(
 
     parts = vault.open_parts(config.load_settings(root), clock)
     try:
-        with vault.locked(parts):
+        with vault.writer_lock(parts):
             with parts.index.writing():
                 vault.expect(parts, written, written)
             vault.level.refresh(parts, progress=progress)

@@ -14,10 +14,10 @@ from vaultmem.storage import files, notes
 from vaultmem.vault import (
     NO_OID,
     Adopt,
+    bullets_by_id,
     day_of,
     item_path,
     one_line,
-    placed,
     streams_on_disk,
     trust_of_item,
     unreadable_items,
@@ -82,7 +82,10 @@ class Adopting:
 
         if self._taken is None:
             # An id may be taken by a note that cannot be read, or stand on a bullet only.
-            self._taken = {*unreadable_items(self._parts), *placed(streams_on_disk(self._parts))}
+            self._taken = {
+                *unreadable_items(self._parts),
+                *bullets_by_id(streams_on_disk(self._parts)),
+            }
         source = path.as_posix()
         for attempt in range(1, 1000):
             salt = source if attempt == 1 else f"{source}#{attempt}"

@@ -44,12 +44,12 @@ from vaultmem.vault import (
     Shelf,
     Untick,
     Workbench,
+    bullets_by_id,
     compare,
     in_question,
     load_items,
     may_be_listed,
     one_line,
-    placed,
     read_record,
     streams_on_disk,
     unreadable_items,
@@ -398,7 +398,7 @@ def agree(
     found = compare(
         before,
         after,
-        without_barred(parts, items, placed(after)),
+        without_barred(parts, items, bullets_by_id(after)),
         touched=touched,
         unreadable=unreadable_items(parts) - items.keys(),
         flow_limit=parts.settings.limits_flow_items,
@@ -491,7 +491,7 @@ def _follows(
     adopt: bool,
 ) -> Callable[[Effect], tuple[Effect, ...]]:
     """What an effect of an edit is for a file that was put back on purpose."""
-    listed = placed(before)
+    listed = bullets_by_id(before)
 
     def follows(effect: Effect) -> tuple[Effect, ...]:
         if isinstance(effect, Adopt):
@@ -504,7 +504,7 @@ def _follows(
             item = items.get(effect.id)
             if item is not None and not may_be_listed(parts, item, stream=effect.stream):
                 # It was put back with the list; believed less since, it has no place there.
-                return (RemoveBullet(path=placed(after)[effect.id].path, id=effect.id),)
+                return (RemoveBullet(path=bullets_by_id(after)[effect.id].path, id=effect.id),)
         return (effect,)
 
     return follows

@@ -33,8 +33,8 @@ from vaultmem.vault import (
     ledger,
     level,
     load_items,
-    locked,
     unread,
+    writer_lock,
 )
 from vaultmem.vault import level as index_sync
 
@@ -181,7 +181,7 @@ def settle(
         return end_due(parts)
     if _came_back(parts):
         index_sync.refresh(parts)
-    held = _held(parts, allow_secrets=allow_secrets) | unread.held(parts)
+    held = _held(parts, allow_secrets=allow_secrets) | unread.unreadable_paths(parts)
     comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions, without=held)
     effects = comparison.effects if comparison is not None else ()
     effects, left = adopted_now(effects, most_adopted)
@@ -258,7 +258,7 @@ def settle_all(
     most = most_adopted
     try:
         while True:
-            with vault.locked(parts):
+            with vault.writer_lock(parts):
                 _require_level(parts)
                 if not index_sync.still_holds(parts):
                     index_sync.refresh(parts)
@@ -411,7 +411,7 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
     with parts.index.writing():
         if commits:
             parts.index.learn_trust(model.events_of(commit, dict(plan.trailers)))
-        index_sync.committed(parts, plan.changes, commit=commit, parent=parent)
+        index_sync.note_committed(parts, plan.changes, commit=commit, parent=parent)
     return commits
 
 
@@ -637,8 +637,8 @@ def _difference(before: NoteRow | None, now: NoteRow | None) -> tuple[str, NoteR
 
 @contextmanager
 def writer(parts: Parts) -> Iterator[None]:
-    """As `locked`, with everything a person did before committed and settled."""
-    with locked(parts):
+    """As `writer_lock`, with everything a person did before committed and settled."""
+    with writer_lock(parts):
         level.refresh(parts)
         settle(parts)
         yield

@@ -47,7 +47,7 @@ def answered(
             progress=progress,
         ),
     )
-    return answering.told(parts, found)
+    return answering.mark_if_lagging(parts, found)
 
 
 def later(parts: Parts, sight: Sight, row: NoteRow) -> tuple[Later, ...]:

@@ -96,7 +96,7 @@ def _kept(parts: Parts, event: ScorerEvent) -> str:
         try:
             with edit.writer(parts):
                 plan = _plan(parts, event)
-                with vault.noted(parts, plan.changes):
+                with vault.journal_changes(parts, plan.changes):
                     committed = vault.apply(parts, [plan])
             return committed[-1].commit
         except StaleFileError:

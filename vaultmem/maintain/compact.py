@@ -63,7 +63,7 @@ def compact(
         report, plan, problems = _planned(parts, days, progress)
         done: tuple[Committed, ...] = ()
         if plan is not None:
-            with vault.noted(parts, plan.changes):
+            with vault.journal_changes(parts, plan.changes):
                 done = vault.apply(parts, [plan])
         level.keep_problems(parts, OP, problems)
     return replace(report, commit=done[-1].commit if done else None)

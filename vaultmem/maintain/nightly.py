@@ -74,7 +74,7 @@ def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
         found, plan = _planned(parts)
         if plan is None:
             return found
-        with vault.noted(parts, plan.changes):
+        with vault.journal_changes(parts, plan.changes):
             [done] = vault.apply(parts, [plan])
     return replace(found, commit=done.commit)
 

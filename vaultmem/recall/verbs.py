@@ -63,7 +63,7 @@ def recall(parts: Parts, request: RecallRequest, *, progress: Progress | None = 
         return _cut(found, most) if is_cut else found
 
     if request.as_of is None and request.known_at is None:
-        found = answering.told(parts, answering.reading(parts, ask))
+        found = answering.mark_if_lagging(parts, answering.reading(parts, ask))
         served.keep(parts, found)
         return found
 
@@ -89,7 +89,7 @@ def search(
         return listing(parts, asked, limit=wanted, filters=request.filters, by=by, sight=sight)
 
     if request.as_of is None and request.known_at is None:
-        return answering.told(parts, answering.reading(parts, ask))
+        return answering.mark_if_lagging(parts, answering.reading(parts, ask))
     return _of_then(parts, ask, request, progress)
 
 

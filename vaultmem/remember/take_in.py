@@ -51,7 +51,7 @@ from vaultmem.vault import (
     Workbench,
     origin_of,
     resource_path,
-    restrained,
+    restrain,
     trust_of_item,
 )
 
@@ -358,7 +358,7 @@ class TakingIn:
     def _add_draft(self, draft: Draft, text: Text) -> RememberedItem:
 
         origin = origin_of(draft, text.prepared)
-        draft = restrained(draft, origin.trust)
+        draft = restrain(draft, origin.trust)
         key = says(draft)
         known = self._known_item(key, language.canonical(draft.statement))
         if known is not None:

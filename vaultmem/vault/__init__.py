@@ -4,7 +4,8 @@ One writer
 ----------
 `vault/apply.py` changes files, `vault/level.py` changes the index, nothing else does.
 
-1. `locked`: an OS lock in the device state (free the moment a process dies; a deadline, then exit
+1. `writer_lock`: an OS lock in the device state (free the moment a process dies; a deadline, then
+exit
    code 75). What a killed writer left is finished or cleared. A merge or rebase is waited for.
 2. `writer`: in addition, what the person edited is committed as theirs and settled (below).
    `sync` compares all files before the lock; that counts under it while nobody has written since
@@ -70,15 +71,22 @@ if TYPE_CHECKING:
         UNSETTLED,
         apply,
         iso_ms,
-        locked,
         message,
         place,
         publish_files,
         record,
+        writer_lock,
     )
-    from vaultmem.vault.arriving import Refusal, exclusions, is_withheld, judge, mass_deletion, told
+    from vaultmem.vault.arriving import (
+        Refusal,
+        describe_refused,
+        exclusions,
+        is_withheld,
+        judge,
+        mass_deletion,
+    )
     from vaultmem.vault.deleted import by_source
-    from vaultmem.vault.durability import expect, published
+    from vaultmem.vault.durability import durable_numbers, expect
     from vaultmem.vault.erased import Erased, ErasedTextError, files_with, require_none
     from vaultmem.vault.fresh_index import synced_at
     from vaultmem.vault.held_back import held_back, held_paths, in_history
@@ -119,10 +127,10 @@ if TYPE_CHECKING:
         SetDone,
         SetStream,
         Untick,
+        bullets_by_id,
         compare,
         in_question,
         one_line,
-        placed,
         same,
     )
     from vaultmem.vault.naming import Notes, find_note
@@ -134,13 +142,13 @@ if TYPE_CHECKING:
         origin_of,
         origin_of_turn,
         require_own_words,
-        restrained,
+        restrain,
         trust_of_item,
         trust_of_text,
         writer_of,
         writer_of_session,
     )
-    from vaultmem.vault.take_back import noted, take_back
+    from vaultmem.vault.take_back import journal_changes, take_back
     from vaultmem.vault.unsettled import (
         ITEM_FOLDERS,
         STREAMS_FOLDER,
@@ -171,10 +179,10 @@ attach(
     __name__,
     {
         "fresh_index": "synced_at",
-        "apply": "UNSETTLED apply iso_ms locked message place publish_files record",
-        "arriving": "Refusal exclusions is_withheld judge mass_deletion told",
+        "apply": "UNSETTLED apply iso_ms message place publish_files record writer_lock",
+        "arriving": "Refusal describe_refused exclusions is_withheld judge mass_deletion",
         "deleted": "by_source",
-        "durability": "expect published",
+        "durability": "durable_numbers expect",
         "erased": "Erased ErasedTextError files_with require_none",
         "held_back": "held_back held_paths in_history",
         "init": "init template_files",
@@ -182,17 +190,16 @@ attach(
         "level": "MovedOnError Refreshed text_of",
         "lists.listed_items": "NEW_STREAM NOT_UPDATED NO_OID Shelf day_of item_path resource_path",
         "lists.two_way": (
-            "AddBullet Adopt Comparison Effect Join Patch RemoveBullet Retract Reword "
-            "SetDone SetStream Untick compare in_question one_line placed same"
+            "AddBullet Adopt Comparison Effect Join Patch RemoveBullet Retract Reword SetDone "
+            "SetStream Untick bullets_by_id compare in_question one_line same"
         ),
         "naming": "Notes find_note",
         "workbench": "Workbench",
         "provenance": (
-            "Origin is_persons may_be_listed may_list origin_of origin_of_turn "
-            "require_own_words restrained trust_of_item trust_of_text writer_of "
-            "writer_of_session"
+            "Origin is_persons may_be_listed may_list origin_of origin_of_turn require_own_words "
+            "restrain trust_of_item trust_of_text writer_of writer_of_session"
         ),
-        "take_back": "noted take_back",
+        "take_back": "journal_changes take_back",
         "unsettled": (
             "ITEM_FOLDERS STREAMS_FOLDER compare_unsettled load_items read_record record_at "
             "settled_at streams_on_disk touched_items unreadable_items unsettled_paths "

@@ -44,7 +44,7 @@ _FRESH_SECONDS = 0.05  # a lock that took longer was another writer's
 
 
 @contextmanager
-def locked(parts: Parts) -> Iterator[None]:
+def writer_lock(parts: Parts) -> Iterator[None]:
     """The one writer of this vault; leftovers of a killed writer are cleared away first.
 
     raises BusyError            another process wrote until the deadline
@@ -52,14 +52,14 @@ def locked(parts: Parts) -> Iterator[None]:
            DiskError            also for what the system refused in the body
     """
     try:
-        with _locked(parts):
+        with _hold_writer_lock(parts):
             yield
     except OSError as error:
         raise disk_error(error) from error
 
 
 @contextmanager
-def _locked(parts: Parts) -> Iterator[None]:
+def _hold_writer_lock(parts: Parts) -> Iterator[None]:
 
     parts.history.require_own()
     asked_at = time.monotonic()
@@ -100,7 +100,7 @@ def require_quiet(parts: Parts) -> None:
 
 
 def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple[Committed, ...]:
-    """Carry out plans in order, one commit each; must run inside `locked`.
+    """Carry out plans in order, one commit each; must run inside `writer_lock`.
 
     Git makes its objects while the files are published; the branch moves when both are done.
     A list in which a person saved a secret grows on disk, and waits for its commit with theirs.
@@ -115,7 +115,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
         return ()
-    held = _held(parts, changes)
+    held = _withheld_paths(parts, changes)
     parts.is_open = parts.is_open or bool(held)
     settled = settled and not parts.is_open
     drafts = _drafts(parts, plans, settled=settled, without=held)
@@ -141,7 +141,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     try:
         try:
             files.publish(parts.root, changes, algorithm=parts.history.algorithm, placed=placed)
-            seen = durability.published(parts.root, changes)
+            seen = durability.durable_numbers(parts.root, changes)
         except BaseException:
             recording.abandon()
             without_commit()
@@ -172,7 +172,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
         held=held,
         events=events,
     )
-    return _committed(plans, held_by, without=held)
+    return _commit_reports(plans, held_by, without=held)
 
 
 def _has_come(parts: Parts, announced: Collection[str]) -> bool:
@@ -182,7 +182,7 @@ def _has_come(parts: Parts, announced: Collection[str]) -> bool:
     return any(entry.commit in announced for entry in parts.history.log(limit=_LATEST))
 
 
-def _held(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosixPath]:
+def _withheld_paths(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosixPath]:
     """Files that grow on disk only, because of a secret that a person saved in them.
 
     What the last commit holds was looked at, or allowed, when it was committed.
@@ -222,7 +222,7 @@ def publish_files(parts: Parts, changes: Sequence[Write | Remove]) -> None:
     """Files of a commit that is made already (devices/arrive.py); under the writer lock."""
 
     files.publish(parts.root, changes, algorithm=parts.history.algorithm)
-    seen = durability.published(parts.root, changes)
+    seen = durability.durable_numbers(parts.root, changes)
     with parts.index.writing():
         durability.expect(parts, seen, seen)
 
@@ -239,24 +239,24 @@ def record(
     making = _making(plans, drafts)
     oids, parent = _record_on_top(parts, drafts, lambda oids: _announce(parts, making, oids))
     _acknowledge(parts, making, oids, parent=parent)
-    return _committed(plans, oids), parent
+    return _commit_reports(plans, oids), parent
 
 
 def _announce(parts: Parts, making: Sequence[ledger.Making], oids: Sequence[str]) -> None:
     """Tell the ledger of the commits that are about to be; a draft may have come to none."""
-    making, oids = _made(making, oids)
+    making, oids = _without_empty(making, oids)
     ledger.announce(parts, making, oids)
 
 
 def _acknowledge(
     parts: Parts, making: Sequence[ledger.Making], oids: Sequence[str], *, parent: str | None
 ) -> None:
-    making, oids = _made(making, oids)
+    making, oids = _without_empty(making, oids)
     if oids:
         ledger.acknowledge(parts, making, oids, parent=parent)
 
 
-def _made(
+def _without_empty(
     making: Sequence[ledger.Making], oids: Sequence[str]
 ) -> tuple[list[ledger.Making], list[str]]:
     pairs = zip(making, oids, strict=True)
@@ -309,7 +309,7 @@ def _record_on_top(
         pause = min(2 * pause, _PAUSE_SECONDS)
 
 
-def _committed(
+def _commit_reports(
     plans: Sequence[Plan],
     oids: Sequence[str],
     *,

@@ -177,7 +177,7 @@ def _is_note(path: str) -> bool:
     return path.split("/", 1)[0] in layout.TOPS and layout.is_markdown(path)
 
 
-def told(refused: Sequence[Refusal]) -> str:
+def describe_refused(refused: Sequence[Refusal]) -> str:
     """The first few, for a message."""
     lines = [f"'{each.path}': {each.why}" for each in refused[:_SHOWN]]
     if len(refused) > _SHOWN:

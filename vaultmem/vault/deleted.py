@@ -41,7 +41,7 @@ class Deleted:
 def by_source(parts: Parts) -> Mapping[PurePosixPath, Sequence[Deleted]]:
     """What was deleted and is not back, by the text that it came from; mostly {}, by one look."""
     found: dict[PurePosixPath, list[Deleted]] = {}
-    for each in _noted(parts):
+    for each in _read_noted(parts):
         if not parts.index.notes_with_id(each.id):
             rows = (parts.index.resolve_link(target) for target in each.source)
             for path in {row.path for row in rows if row is not None}:
@@ -49,7 +49,7 @@ def by_source(parts: Parts) -> Mapping[PurePosixPath, Sequence[Deleted]]:
     return found
 
 
-def missed(parts: Parts, paths: Iterable[str]) -> None:
+def note_deleted(parts: Parts, paths: Iterable[str]) -> None:
     """Note these items, whose files are gone, while the index still has their rows."""
     rows = (parts.index.note(PurePosixPath(p)) for p in paths if p.startswith(_FOLDERS))
     _add(parts, [_of_row(row) for row in rows if row is not None and row.type == "item"])
@@ -124,7 +124,7 @@ def _of_row(row: NoteRow) -> Deleted:
     return Deleted(id=row.id, path=row.path, quote=quote, source=row.source)
 
 
-def _noted(parts: Parts) -> list[Deleted]:
+def _read_noted(parts: Parts) -> list[Deleted]:
     text = parts.index.meta(_NOTED)
     if not text:
         return []
@@ -142,7 +142,7 @@ def _add(parts: Parts, found: Sequence[Deleted]) -> None:
         return
     import json
 
-    kept = [each for each in _noted(parts) if each.id not in fresh]
+    kept = [each for each in _read_noted(parts) if each.id not in fresh]
     rows = [
         (each.id, each.path.as_posix(), each.quote, each.source)
         for each in (*kept, *fresh.values())

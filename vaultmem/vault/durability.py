@@ -42,7 +42,7 @@ def note(parts: Parts, paths: Collection[str], *, but: Collection[str] = ()) -> 
     """
     if not (paths or but):
         return
-    noted = _noted(parts)
+    noted = _read_noted(parts)
     mark = str(time.time_ns())
     found = {**noted, **dict.fromkeys(paths, mark)}
     if len(found) > _MOST_NAMED:
@@ -64,7 +64,7 @@ def sync_read(
     but     files that are about to be replaced
     raises  DiskError when the disk refuses: nothing may be acknowledged
     """
-    noted = _noted(parts)
+    noted = _read_noted(parts)
     for path in but:
         noted.pop(path.as_posix(), None)
     paths = {PurePosixPath(path) for path in noted if path != _EVERYTHING}.union(also)
@@ -77,11 +77,11 @@ def sync_read(
         return
     with parts.index.writing():
         # Another process may have read one of them once more meanwhile.
-        left = {path: mark for path, mark in _noted(parts).items() if noted.get(path) != mark}
+        left = {path: mark for path, mark in _read_noted(parts).items() if noted.get(path) != mark}
         _keep(parts, left)
 
 
-def _noted(parts: Parts) -> dict[str, str]:
+def _read_noted(parts: Parts) -> dict[str, str]:
     """Path -> mark of the reading that noted it."""
     words = (parts.index.meta(_NOTED) or "").split(_BREAK)
     return dict(zip(words[::2], words[1::2], strict=False))
@@ -92,7 +92,9 @@ def _keep(parts: Parts, noted: Mapping[str, str]) -> None:
     parts.index.set_meta(_NOTED, _BREAK.join(words))
 
 
-def published(root: Path, changes: Iterable[model.Write | Remove]) -> dict[PurePosixPath, bytes]:
+def durable_numbers(
+    root: Path, changes: Iterable[model.Write | Remove]
+) -> dict[PurePosixPath, bytes]:
     """Numbers of files of ours that are durable now: as long as they have these, nobody wrote."""
 
     return files.numbers(root, [each.path for each in changes if isinstance(each, model.Write)])

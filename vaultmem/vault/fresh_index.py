@@ -43,7 +43,7 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
     return level.reading(parts, read)
 
 
-def told(parts: Parts, found: Told) -> Told:
+def mark_if_lagging(parts: Parts, found: Told) -> Told:
     """What `reading` found, with a word of it when the files were not compared."""
     if not parts.is_lagging:
         return found

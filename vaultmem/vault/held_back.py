@@ -34,7 +34,7 @@ def _secrets_in(parts: Parts) -> tuple[Problem, ...]:
         return ()
     pending = [state for state in parts.index.pending() if state.oid]
     return tuple(
-        _uncommitted(state.path, secret)
+        _uncommitted_problem(state.path, secret)
         for state in pending
         for secret in (
             *(() if state.head_oid else _in_name(state.path)),
@@ -70,16 +70,16 @@ def withheld(
     held: dict[PurePosixPath, Secret] = {}
     for change in edited:
         if isinstance(change, Write):
-            secrets = _carried(parts, change)
+            secrets = _carried_secrets(parts, change)
             held.update((change.path, secret) for secret in secrets[:1])
     if is_all and len(held) == len(edited):
         path, secret = next(iter(held.items()))
-        what = _uncommitted(path.as_posix(), secret).message
+        what = _uncommitted_problem(path.as_posix(), secret).message
         raise HeldBackError(path, line=secret.line, what=what)
     return frozenset(held)
 
 
-def _carried(parts: Parts, change: Write) -> tuple[Secret, ...]:
+def _carried_secrets(parts: Parts, change: Write) -> tuple[Secret, ...]:
     """Secrets of the file as it is that the last commit does not have and the change keeps."""
 
     try:
@@ -93,7 +93,7 @@ def _carried(parts: Parts, change: Write) -> tuple[Secret, ...]:
     named = _in_name(path)
     if named and not _is_committed(parts, path):
         return named
-    known = _committed(parts, path) if found else ()
+    known = _committed_secrets(parts, path) if found else ()
     return tuple(one for one, words in found if words not in known)
 
 
@@ -120,7 +120,7 @@ def in_history(parts: Parts) -> Iterator[Problem]:
                 path=PurePosixPath(state.path),
                 line=secret.line or None,
                 code="secret-in-history",
-                message=f"what looks like a secret is in the history: {_said(secret)}",
+                message=f"what looks like a secret is in the history: {_describe_secret(secret)}",
                 hint="change it where it is used; taking it out of the note leaves it in the past",
                 severity=Severity.INFO,
             )
@@ -150,18 +150,19 @@ def _came_back(path: str) -> Problem:
     )
 
 
-def _uncommitted(path: str, secret: Secret) -> Problem:
+def _uncommitted_problem(path: str, secret: Secret) -> Problem:
     return Problem(
         path=PurePosixPath(path),
         line=secret.line or None,
         code="secret-uncommitted",
-        message=f"what looks like a secret keeps this note out of the history: {_said(secret)}",
+        message="what looks like a secret keeps this note out of the history: "
+        f"{_describe_secret(secret)}",
         hint="take it out, or let it be committed: `vaultmem sync --allow-secrets`",
         severity=Severity.WARNING,
     )
 
 
-def _said(secret: Secret) -> str:
+def _describe_secret(secret: Secret) -> str:
     return secret.kind if secret.line else f"{secret.kind}, in its name"
 
 
@@ -171,11 +172,11 @@ def _new(parts: Parts, state: FileState, text: str) -> tuple[Secret, ...]:
     secrets = privacy.find_secrets(text)
     if not secrets or not state.head_oid:
         return secrets
-    known = _committed(parts, state.path)
+    known = _committed_secrets(parts, state.path)
     return tuple(one for one in secrets if text[one.start : one.end] not in known)
 
 
-def _committed(parts: Parts, path: str) -> frozenset[str]:
+def _committed_secrets(parts: Parts, path: str) -> frozenset[str]:
     """The secrets of a note as it was last committed."""
 
     head = parts.history.head()

@@ -128,7 +128,7 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
     )
 
 
-def _unfinished(parts: Parts) -> tuple[Write, ...]:
+def _uncommitted_files(parts: Parts) -> tuple[Write, ...]:
     """Files that an `init` made whose commit failed: as the template has them, in no commit."""
     settings = parts.settings
     expected = template_files(vault_id=settings.id, name=settings.name, device=settings.device)
@@ -150,15 +150,15 @@ def _commit(
 ) -> tuple[str | None, tuple[Write, ...], int, tuple[Problem, ...]]:
     """Commit new files: the commit (None: there were none), they, notes in the vault, problems."""
     from vaultmem.vault import durability, level  # saves 8 modules
-    from vaultmem.vault.apply import locked, record  # saves 17 modules
+    from vaultmem.vault.apply import record, writer_lock  # saves 17 modules
     from vaultmem.vault.vault import open_parts  # saves 2 modules
 
     parts = open_parts(config.load_settings(root), clock)
     commit = None
     try:
-        with locked(parts):
-            placed = durability.published(root, changes)
-            changes += tuple(c for c in _unfinished(parts) if c.path not in placed)
+        with writer_lock(parts):
+            placed = durability.durable_numbers(root, changes)
+            changes += tuple(c for c in _uncommitted_files(parts) if c.path not in placed)
             if changes:
                 subject = f"init: {title}" if len(changes) > 1 else f"init: {changes[0].path}"
                 plan = Plan(op="init", actor="person", subject=subject, changes=changes)

@@ -83,11 +83,11 @@ def tail(state: Path) -> Line | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise _refused(state, error) from error
+        raise _ledger_error(state, error) from error
     try:
         return _last(fd)
     except OSError as error:
-        raise _refused(state, error) from error
+        raise _ledger_error(state, error) from error
     finally:
         os.close(fd)
 
@@ -107,12 +107,12 @@ def append(
     try:
         fd = os.open(state / FILE_NAME, _flags(os.O_RDWR | os.O_CREAT | os.O_APPEND), 0o600)
     except OSError as error:
-        raise _refused(state, error) from error
+        raise _ledger_error(state, error) from error
     try:
-        with _held(fd, sleep):
+        with _file_lock(fd, sleep):
             before = _last(fd)
             is_new = before is None and _key(state) is not None
-            data = b"".join(_written(before, entries, _make_key(state)))
+            data = b"".join(_seal_lines(before, entries, _make_key(state)))
             if not _ends_whole(fd):
                 data = _CUT + data
             _write(fd, data)
@@ -121,7 +121,7 @@ def append(
         if is_new:
             git.sync_folder(state)  # with a new key it is synced already
     except OSError as error:
-        raise _refused(state, error) from error
+        raise _ledger_error(state, error) from error
     finally:
         os.close(fd)
 
@@ -135,14 +135,14 @@ def read(state: Path) -> Ledger | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise _refused(state, error) from error
+        raise _ledger_error(state, error) from error
     seal_of = _sealer(key or bytes(_KEY_BYTES))
     lines: list[Line] = []
     broken: list[int] = []
     *texts, rest = data.split(b"\n")
     torn, before = int(bool(rest)), ""
     for place, text in enumerate(texts, 1):
-        line = _parsed(text)
+        line = _parse_line(text)
         if line is None:
             torn += bool(text)
             continue
@@ -159,7 +159,7 @@ def key_is_there(state: Path) -> bool:
     return (state / KEY_NAME).exists()
 
 
-def _written(before: Line | None, entries: Iterable[Entry], key: bytes) -> Iterator[bytes]:
+def _seal_lines(before: Line | None, entries: Iterable[Entry], key: bytes) -> Iterator[bytes]:
     seal_of = _sealer(key)
     last = before or Line(0, 0, "", "", "", "", "")
     for entry in entries:
@@ -185,7 +185,7 @@ def _sealer(key: bytes) -> Callable[[str, bytes], str]:
     return seal
 
 
-def _parsed(text: bytes) -> Line | None:
+def _parse_line(text: bytes) -> Line | None:
     """The fields of a line; None for anything else."""
     try:
         fields = text.decode("ascii").split(" ")
@@ -208,7 +208,7 @@ def _last(fd: int) -> Line | None:
         lines = _read(fd, size - start).split(b"\n")
         # The first may begin before `start`, the last lacks its end.
         for text in reversed(lines[1 if start else 0 : -1]):
-            line = _parsed(text)
+            line = _parse_line(text)
             if line is not None:
                 return line
         if start == 0:
@@ -285,7 +285,7 @@ def _key(state: Path) -> bytes | None:
 
 
 @contextlib.contextmanager
-def _held(fd: int, sleep: Callable[[float], None]) -> Iterator[None]:
+def _file_lock(fd: int, sleep: Callable[[float], None]) -> Iterator[None]:
     give_up = time.monotonic() + _WAIT_SECONDS
     while not try_lock(fd):
         if time.monotonic() >= give_up:
@@ -306,7 +306,7 @@ def _flags(flags: int) -> int:
     return flags
 
 
-def _refused(state: Path, error: OSError) -> DiskError:
+def _ledger_error(state: Path, error: OSError) -> DiskError:
     return DiskError(
         f"cannot use the ledger '{state / FILE_NAME}': {error.strerror}",
         hint="set VAULTMEM_STATE to a folder of your own",

@@ -209,13 +209,13 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     head_before = index.meta(_HEAD)
     head = parts.head_or(head_before)
     unlearned = index.meta(_UNLEARNED) or ""
-    unread_before, unlisted = unread.noted(parts), unread.folders_of(seen.problems)
+    unread_before, unlisted = unread.read_noted(parts), unread.folders_of(seen.problems)
     is_readable = not unread_before.files and unread_before.folders == unlisted
     if seen.is_clean and head == head_before and not (rehash or unlearned) and is_readable:
         return Refreshed(scanned=seen.files - _companions(parts), rebuilt=rebuilt)
     states = known if rehash else index.files([*seen.changed, *seen.removed])
     there = frozenset(seen.changed)
-    touched = _touched(parts, seen) if rehash else (*seen.touched, *seen.new_folders)
+    touched = _touched_since_scan(parts, seen) if rehash else (*seen.touched, *seen.new_folders)
     gone = [
         path
         for path, state in states.items()
@@ -230,11 +230,11 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     if head_before is not None and len(paths) + len(gone) <= TOLD:
         before = {PurePosixPath(path): index.note(PurePosixPath(path)) for path in (*paths, *gone)}
 
-    def done(number: int) -> None:
+    def report_done(number: int) -> None:
         if progress is not None:
             progress("reading notes", number, len(paths))
 
-    changed, not_read = read_in(parts, paths, states, done=done)
+    changed, not_read = read_in(parts, paths, states, done=report_done)
     refused |= not_read
     shown: tuple[Learned, ...] = ()
     with index.writing():
@@ -244,7 +244,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         if gone:
             from vaultmem.vault import deleted  # saves 1 module
 
-            deleted.missed(parts, gone)
+            deleted.note_deleted(parts, gone)
         index.remove(gone)
         index.set_folders(seen.folders, seen.gone_folders)
         again = set(not_read)  # to be read once more by the next scan
@@ -284,7 +284,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         before=before,
         rebuilt=rebuilt,
         head_moved=head != head_before,
-        unread_differs=unread.noted(parts) != unread_before,
+        unread_differs=unread.read_noted(parts) != unread_before,
         shown=shown,
     )
 
@@ -319,7 +319,7 @@ def _look(parts: Parts, *, rehash: bool) -> Scan:
     return files.scan(parts.root, known, include=parts.settings.include)
 
 
-def _touched(parts: Parts, seen: Scan) -> Sequence[str]:
+def _touched_since_scan(parts: Parts, seen: Scan) -> Sequence[str]:
     """Of files that were all read again, those touched since the last scan; and new folders."""
 
     return files.touched_since(parts.index.folders(), seen)
@@ -420,7 +420,7 @@ def took(
         if held:
             _wrote(parts, [change for change in changes if change.path in held])
             changes = [change for change in changes if change.path not in held]
-        committed(parts, changes, commit=commit, parent=parent)
+        note_committed(parts, changes, commit=commit, parent=parent)
         if settled:
             parts.index.set_meta(_SETTLED, commit)
 
@@ -442,7 +442,7 @@ def _oid(parts: Parts, change: Write | Remove) -> str:
     return ""
 
 
-def committed(
+def note_committed(
     parts: Parts, changes: Sequence[Write | Remove], *, commit: str, parent: str | None
 ) -> None:
     """Disk and HEAD hold the same bytes of these files now."""

@@ -122,7 +122,7 @@ def require_own_words(document: Document, writer: str) -> None:
         )
 
 
-def restrained(draft: Draft, trust: str) -> Draft:
+def restrain(draft: Draft, trust: str) -> Draft:
     """The draft without what only the person's own words may have: places, marks, live content."""
     if trust == USER:
         return draft

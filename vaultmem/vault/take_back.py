@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def noted(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator[None]:
+def journal_changes(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator[None]:
     """While these changes are carried out, a note tells the next writer of them."""
 
     algorithm = parts.history.algorithm

@@ -41,7 +41,7 @@ class Unread:
         return path in self.files or any(path.startswith(f"{each}/") for each in self.folders)
 
 
-def noted(parts: Parts) -> Unread:
+def read_noted(parts: Parts) -> Unread:
     """What could not be read at the last refresh; one look into the index."""
     words = [word for word in (parts.index.meta(_NOTED) or "").split(_BREAK) if word]
     return Unread(
@@ -130,9 +130,9 @@ def _take_from_head(parts: Parts, refused: Iterable[str]) -> None:
             parts.index.set_files([FileState(path=state.path, oid=oid, head_oid=oid)])
 
 
-def held(parts: Parts) -> frozenset[str]:
+def unreadable_paths(parts: Parts) -> frozenset[str]:
     """Paths that are neither committed nor settled now: those files, and all in those folders."""
-    now = noted(parts)
+    now = read_noted(parts)
     if not now:
         return frozenset()
     inside = (path for path in parts.index.files(None) if now.holds(path)) if now.folders else ()
@@ -156,7 +156,7 @@ def text(parts: Parts, path: PurePosixPath) -> bytes:
     try:
         return files.read(parts.root, path, limit=parts.settings.limits_note_bytes)
     except VaultmemError:
-        if not noted(parts).holds(path.as_posix()):
+        if not read_noted(parts).holds(path.as_posix()):
             raise
         head = parts.history.head()
         data = parts.history.text_at(head, path.as_posix()) if head is not None else None

@@ -12,7 +12,7 @@ from vaultmem.base import TYPE_CHECKING, late, replace
 from vaultmem.model import ITEM_ID, FileState, Item, Oid, Problem, Stream, id_in_name
 from vaultmem.storage import files, notes
 from vaultmem.vault import unread
-from vaultmem.vault.lists.two_way import Comparison, changed_among, compare, placed
+from vaultmem.vault.lists.two_way import Comparison, bullets_by_id, changed_among, compare
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts
@@ -54,7 +54,7 @@ def compare_unsettled(
 
     without  files taken to be as they were last settled
     """
-    without |= unread.held(parts)
+    without |= unread.unreadable_paths(parts)
     paths = unsettled_paths(parts) - without
     if not paths:
         return None
@@ -65,7 +65,7 @@ def compare_unsettled(
         disk = settled_streams(parts, disk, without)
     base = settled_streams(parts, disk, stream_paths)
     disk, lost = _with_lost(parts, base, disk, confirm_deletions=confirm_deletions)
-    now, before = placed(disk), placed(base)
+    now, before = bullets_by_id(disk), bullets_by_id(base)
     listed = now.keys() | before.keys()
     touched = touched_items(parts, paths - stream_paths, listed=listed)
     if not stream_paths and not touched:
@@ -103,7 +103,7 @@ def _with_lost(
     emptied = [each for each in listing if states.get(str(each.path), _NEVER).oid == empty]
     if confirm_deletions:
         emptied = []
-    problems = [*map(_not_understood, lost), *map(_emptied, emptied)]
+    problems = [*map(_not_understood, lost), *map(_empty_file_problem, emptied)]
     as_settled = {stream.path: stream for stream in (*lost, *emptied)}
     found = {stream.path: stream for stream in disk} | as_settled
     return [found[path] for path in sorted(found)], problems
@@ -122,7 +122,7 @@ def _not_understood(stream: Stream) -> Problem:
     )
 
 
-def _emptied(stream: Stream) -> Problem:
+def _empty_file_problem(stream: Stream) -> Problem:
     return Problem(
         path=stream.path,
         code="mass-deletion",
@@ -162,7 +162,7 @@ def unreadable_items(parts: Parts) -> frozenset[str]:
     """
 
     found: set[str] = set()
-    for path in map(PurePosixPath, unread.held(parts)):
+    for path in map(PurePosixPath, unread.unreadable_paths(parts)):
         known = parts.index.note(path)
         found.update(each for each in (known and known.id, id_in_name(path.stem)) if each)
     for state in parts.index.pending():  # no fingerprint, and still there: not to be read now
@@ -205,10 +205,10 @@ def streams_on_disk(parts: Parts) -> list[Stream]:
 def _read_stream(parts: Parts, path: PurePosixPath) -> object:
     """As `read_record`; bytes that were read before are not taken apart again."""
     data = _bytes_of(parts, path)
-    return None if data is None else _decoded(parts, path, data)
+    return None if data is None else _decode_cached(parts, path, data)
 
 
-def _decoded(parts: Parts, path: PurePosixPath, data: bytes) -> object:
+def _decode_cached(parts: Parts, path: PurePosixPath, data: bytes) -> object:
     """The record in these bytes of a stream file, kept for the next look.
 
     One sync looks at every list six times: 15 lists were taken apart for one edited bullet.
@@ -238,7 +238,7 @@ def settled_streams(parts: Parts, disk: list[Stream], changed: Iterable[str]) ->
 def _stream_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
     """As `record_at`, of a stream file."""
     data = parts.history.text_at(commit, path.as_posix())
-    return None if data is None else _decoded(parts, path, data)
+    return None if data is None else _decode_cached(parts, path, data)
 
 
 def load_items(parts: Parts, ids: Iterable[str]) -> dict[str, Item]:

@@ -212,8 +212,8 @@ def _look_ahead(settings: Settings, state: Path) -> ScanAhead | None:
     ):
         return None
 
-    def known() -> dict[str, FolderState]:
+    def known_folders() -> dict[str, FolderState]:
 
         return index.folders_in(file)
 
-    return files.scan_ahead(settings.root, known, include=settings.include)
+    return files.scan_ahead(settings.root, known_folders, include=settings.include)

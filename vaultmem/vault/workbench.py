@@ -90,7 +90,7 @@ class Workbench:
         from vaultmem.vault import unread  # saves 4 modules
 
         if self._unread is None:  # once for all files of a plan, of which there may be thousands
-            self._unread = unread.noted(self._parts)
+            self._unread = unread.read_noted(self._parts)
         if self._unread and self._unread.holds(path.as_posix()):
             why = unread.still(self._parts, [path.as_posix()]).get(path.as_posix())
             if why:
@@ -106,14 +106,14 @@ class Workbench:
             if file.exists():  # an editor that deletes and makes anew has just put it back
                 raise StaleFileError(path, expected=None, found=None) from None
             files.require_gone(self._parts.root, path)
-            self._missed(path.parent)
+            self._note_missing(path.parent)
             return None
         except VaultmemError:
             if not files.is_path_gone(self._parts.root, path):
                 raise
             return None
 
-    def _missed(self, folder: PurePosixPath) -> None:
+    def _note_missing(self, folder: PurePosixPath) -> None:
         """A file was missing in a folder; of the second one on, its names tell which others are.
 
         Each of thousands of new notes of a day cost five openings and six looks at what might lie

@@ -57,7 +57,7 @@ def purge(
     _require_no_watcher(parts)
     if dry_run:
         return vault.level.reading(parts, lambda: _planned(parts, wish, at))
-    with devices.one_at_a_time(parts), vault.locked(parts):
+    with devices.one_at_a_time(parts), vault.writer_lock(parts):
         vault.level.refresh(parts)
         unread.require_none(parts, doing="erase")
         _require_committed(parts)

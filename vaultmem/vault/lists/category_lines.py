@@ -40,7 +40,7 @@ class Summaries:
         """
 
         paths = [PurePosixPath(path) for path in changed if path.endswith(".md")]
-        names, gone = {path.stem for path in paths}, self._gone(paths)
+        names, gone = {path.stem for path in paths}, self._gone_items(paths)
         levelled = 0
         for path in sorted(self._categories.values()):
             before = self._bench.text(path)
@@ -58,7 +58,7 @@ class Summaries:
         """
         item = self._item_named(path.stem)
         if item is None:
-            return self.level([path.as_posix()]) if self._gone([path]) else 0
+            return self.level([path.as_posix()]) if self._gone_items([path]) else 0
         levelled = 0
         for slug in item.categories:
             category = self._categories.get(slug.casefold())
@@ -67,7 +67,7 @@ class Summaries:
                 levelled += self._level(category, before, [path.stem], ())
         return levelled
 
-    def _gone(self, paths: Collection[PurePosixPath]) -> frozenset[str]:
+    def _gone_items(self, paths: Collection[PurePosixPath]) -> frozenset[str]:
         """Names of those of the notes that were items, and are nowhere in the vault any more."""
         there = {path: self._bench.text(path) is not None for path in paths}
         moved = {path.stem for path, is_there in there.items() if is_there}
@@ -94,13 +94,13 @@ class Summaries:
     ) -> bool:
         after = before
         try:
-            after = self._levelled(before, links, gone)
+            after = self._level_lines(before, links, gone)
             self._bench.put(path, after)
         except PatchRefusedError as refused:
             self._report(path, refused)
         return after != before
 
-    def _levelled(self, data: bytes, links: Iterable[str], gone: Collection[str]) -> bytes:
+    def _level_lines(self, data: bytes, links: Iterable[str], gone: Collection[str]) -> bytes:
         """A category's text with these lines as their items have it; other links are no lines."""
 
         for link in links:

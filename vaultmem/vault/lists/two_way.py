@@ -29,7 +29,7 @@ def unknown_id(path: PurePosixPath, bullet: Bullet) -> Problem:
     )
 
 
-def emptied(path: PurePosixPath, bullet: Bullet, *, said: str) -> Problem:
+def empty_bullet_problem(path: PurePosixPath, bullet: Bullet, *, said: str) -> Problem:
     """A bullet that has its id and no words any more; `said`: by its item."""
     return Problem(
         path=path,
@@ -212,7 +212,7 @@ def same(left: str, right: str) -> bool:
     return left == right or one_line(left) == one_line(right)
 
 
-def placed(streams: Iterable[Stream]) -> dict[str, Placed]:
+def bullets_by_id(streams: Iterable[Stream]) -> dict[str, Placed]:
     """Adopted bullets by block id; of two with one id the first counts."""
     found: dict[str, Placed] = {}
     for stream in streams:
@@ -227,7 +227,7 @@ def in_question(
     base: Sequence[Stream], disk: Sequence[Stream], *, touched: Iterable[str]
 ) -> frozenset[str]:
     """Ids that `compare` has to look at: touched ones, and those whose bullet changed."""
-    return changed_among(placed(base), placed(disk)).union(touched)
+    return changed_among(bullets_by_id(base), bullets_by_id(disk)).union(touched)
 
 
 def changed_among(before: Mapping[str, Placed], now: Mapping[str, Placed]) -> frozenset[str]:
@@ -273,13 +273,16 @@ def compare(
     confirm_deletions  believe it when most bullets of a stream are gone
     flow_limit  bullets that a flow list keeps; 0: all
     """
-    all_before, all_now = placed(base), placed(disk)
+    all_before, all_now = bullets_by_id(base), bullets_by_id(disk)
     changed = changed_among(all_before, all_now)
     asked = changed.union(touched) - set(unreadable)
     before = {id_: all_before[id_] for id_ in all_before if id_ in asked}
     now = {id_: all_now[id_] for id_ in all_now if id_ in asked}
     effects: list[Effect] = []
-    problems = [*_repeated(disk), *_waiting(all_before, all_now, changed.intersection(unreadable))]
+    problems = [
+        *_repeated_ids(disk),
+        *_waiting(all_before, all_now, changed.intersection(unreadable)),
+    ]
     for stream in disk:
         effects += [
             Adopt(path=stream.path, stream=stream.name, bullet=bullet)
@@ -294,7 +297,7 @@ def compare(
         effects += _present(id_, here, before.get(id_), item, problems)
     dropped = fallen_off(base, disk, flow_limit)
     was_listed = {id_: was for id_, was in all_before.items() if id_ not in dropped}
-    gone, held_back = _vanished(was_listed, all_now, items, believe=confirm_deletions)
+    gone, held_back = _deleted_bullets(was_listed, all_now, items, believe=confirm_deletions)
     effects += _endings(gone, now, items)
     problems += held_back
     for id_ in sorted(set(touched)):
@@ -334,7 +337,7 @@ def _present(
     ticked = here.bullet.checked is True
     was_ticked = was is not None and was.bullet.checked is True
     if item.status not in ("active", "candidate") and not ticked and not was_ticked:
-        return _ended(id_, here, was, item, problems)
+        return _effects_of_end(id_, here, was, item, problems)
     if ticked and not was_ticked and item.status == "active":
         effects.append(SetDone(id=id_, done=True))
     if ticked and was_ticked and item.status == "active":
@@ -343,7 +346,7 @@ def _present(
         effects.append(SetDone(id=id_, done=False))
     text = here.bullet.text
     if not text.strip():
-        problems.append(emptied(here.path, here.bullet, said=one_line(item.statement)))
+        problems.append(empty_bullet_problem(here.path, here.bullet, said=one_line(item.statement)))
     elif not same(text, item.statement):
         if was is not None and same(text, was.bullet.text):
             effects.append(Patch(path=here.path, id=id_, text=one_line(item.statement)))
@@ -363,7 +366,7 @@ def _present(
     return effects
 
 
-def _ended(
+def _effects_of_end(
     id_: str, here: Placed, was: Placed | None, item: Item, problems: list[Problem]
 ) -> list[Effect]:
     """Effects for a bullet whose item ended: it goes, and words that only it has go to the note."""
@@ -383,7 +386,7 @@ def _differing(here: Placed, item: Item) -> Problem:
     return both_edited(here.path, here.bullet, note=item.path, said=one_line(item.statement))
 
 
-def _vanished(
+def _deleted_bullets(
     before: Mapping[str, Placed],
     now: Mapping[str, Placed],
     items: Mapping[str, Item],
@@ -449,7 +452,7 @@ def _waiting(
         )
 
 
-def _repeated(streams: Iterable[Stream]) -> Iterable[Problem]:
+def _repeated_ids(streams: Iterable[Stream]) -> Iterable[Problem]:
     seen: dict[str, Placed] = {}
     for stream in streams:
         for bullet in stream.bullets:
