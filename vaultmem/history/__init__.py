@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from vaultmem.history import versions
     from vaultmem.history.diff import difference
     from vaultmem.history.every_version import history
-    from vaultmem.history.later import answered, later
+    from vaultmem.history.later import answer_with_later, later
     from vaultmem.history.log import (
         COMPACT,
         LOOK_BACK,
@@ -66,7 +66,7 @@ attach(
     {
         "diff": "difference",
         "every_version": "history",
-        "later": "answered later",
+        "later": "answer_with_later later",
         "log": ("COMPACT LOOK_BACK log newest_standing next_undone path_of retired_ids undone_by"),
         "moment": "Sight When point revision seeing",
         "timeline": "timeline",

@@ -117,8 +117,8 @@ def _between(
             joined.update((fate.after.id, successor.after.id))
             if not asked.about(fate.before, successor.after):
                 continue
-            found.append(_replaced(fate, fate.before, fate.after, successor, zone))
-    told = (_told(fate, zone) for fate in fates if asked.about(fate.before, fate.after))
+            found.append(_replacement(fate, fate.before, fate.after, successor, zone))
+    told = (_difference_of(fate, zone) for fate in fates if asked.about(fate.before, fate.after))
     return found + [each for each in told if each is not None and each.id not in joined - {""}]
 
 
@@ -165,7 +165,7 @@ def _successor(fate: _Fate, came: Mapping[str, _Fate]) -> _Fate | None:
     return found if found is not None and found.before is None else None
 
 
-def _replaced(
+def _replacement(
     fate: _Fate, before: Version, ended: Version, successor: _Fate, zone: str
 ) -> Difference:
     """One item in place of another, as one change."""
@@ -180,7 +180,7 @@ def _replaced(
     )
 
 
-def _told(fate: _Fate, zone: str) -> Difference | None:
+def _difference_of(fate: _Fate, zone: str) -> Difference | None:
     """What happened to one note; None when nothing that it says did."""
     before, after = fate.before, fate.after
     if after is None:

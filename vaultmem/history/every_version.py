@@ -124,12 +124,14 @@ def _all(
         latest[key] = version
         if version.id and (version.id, version.commit, version.path) not in wanted:
             continue
-        found.append(shown(version, _told(before, version, parts.settings.timezone)))
+        found.append(
+            to_history_version(version, _describe_changes(before, version, parts.settings.timezone))
+        )
     found.sort(key=_order)
     return [*found, *_pending(parts, latest, rows)]
 
 
-def _told(before: Version | None, version: Version, zone: str) -> tuple[str, ...]:
+def _describe_changes(before: Version | None, version: Version, zone: str) -> tuple[str, ...]:
     """What the version changed; one that was gone for a while first of all came back."""
     if before is None or not (before.is_gone or before.retired_at_ms is not None):
         return changes(before, version, zone)
@@ -138,7 +140,7 @@ def _told(before: Version | None, version: Version, zone: str) -> tuple[str, ...
     return (CAME_BACK, *changes(before, version, zone))
 
 
-def shown(version: Version, said: tuple[str, ...]) -> HistoryVersion:
+def to_history_version(version: Version, said: tuple[str, ...]) -> HistoryVersion:
     """A version as it is answered, with the sentences about it."""
     return HistoryVersion(
         id=version.id,
@@ -189,13 +191,15 @@ def _pending(
             before = latest.get(row.id or row.path) or latest.get(row.path)
             now = _as_version(row)
             told = changes(before, now, parts.settings.timezone)
-            found.append(replace(shown(now, told), recorded_at=None, pending=True, op=""))
+            found.append(
+                replace(to_history_version(now, told), recorded_at=None, pending=True, op="")
+            )
     there = {row.id or row.path for row in rows}
     for key, version in latest.items():
         is_there = version.superseded_at_ms is None and version.retired_at_ms is None
         is_gone = is_there and paths.get(version.path.as_posix()) == ""
         if is_gone and key not in there:
-            gone = shown(version, ("the file is gone",))
+            gone = to_history_version(version, ("the file is gone",))
             found.append(replace(gone, recorded_at=None, pending=True, is_gone=True, commit=""))
     return sorted(found, key=_order)
 

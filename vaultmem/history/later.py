@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_SUCCESSORS = 5
 
 
-def answered(
+def answer_with_later(
     parts: Parts,
     ask: Callable[[Sight], Answer],
     filters: Filters,
@@ -56,10 +56,10 @@ def later(parts: Parts, sight: Sight, row: NoteRow) -> tuple[Later, ...]:
         return ()
     now = _now(sight, row)
     if now is None:
-        return _removed(sight.past, row)
+        return _later_removal(sight.past, row)
     found: list[Later] = []
     if sight.is_of_past:
-        found += _corrected(sight.past, row, now)
+        found += _later_correction(sight.past, row, now)
     if now.status == "retracted" and row.status != "retracted":
         return (*found, _event("retracted", sight.past, row, now))
     followers = _successors(parts, sight, row, now)
@@ -80,7 +80,7 @@ def _versions(past: Past, row: NoteRow) -> Sequence[Version]:
     return past.versions(id=row.id) if row.id else past.versions(path=str(row.path))
 
 
-def _removed(past: Past, row: NoteRow) -> tuple[Later, ...]:
+def _later_removal(past: Past, row: NoteRow) -> tuple[Later, ...]:
     last = next(iter(reversed(_versions(past, row))), None)
     if last is None or last.superseded_at_ms is None:
         return (Later(what="removed"),)  # gone from disk, not committed yet
@@ -93,11 +93,11 @@ def _removed(past: Past, row: NoteRow) -> tuple[Later, ...]:
     )
 
 
-def _corrected(past: Past, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
+def _later_correction(past: Past, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
     """The words of now, where they are others."""
     if now.statement == row.statement:
         return ()
-    brought = _brought(past, row, lambda version: version.statement == now.statement)
+    brought = _first_version_saying(past, row, lambda version: version.statement == now.statement)
     # A person who edits the statement often leaves the value in the front matter as it was.
     is_other_value = _share_slot(row, now) and row.object != now.object
     return (
@@ -114,7 +114,7 @@ def _corrected(past: Past, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
 
 def _event(what: str, past: Past, row: NoteRow, now: NoteRow) -> Later:
     """That the note ended or was taken back, by the commit that first said so."""
-    brought = _brought(
+    brought = _first_version_saying(
         past,
         row,
         lambda version: version.status == now.status and version.valid_until == now.valid_until,
@@ -127,7 +127,9 @@ def _event(what: str, past: Past, row: NoteRow, now: NoteRow) -> Later:
     )
 
 
-def _brought(past: Past, row: NoteRow, says: Callable[[Version], bool]) -> Version | None:
+def _first_version_saying(
+    past: Past, row: NoteRow, says: Callable[[Version], bool]
+) -> Version | None:
     """The first of the last versions in a row that say so; None: no commit does."""
     found = None
     for version in reversed(_versions(past, row)):
@@ -215,7 +217,7 @@ def _changes(before: Version, after: Version, zone: str) -> Iterator[str]:
     if after.type != "item" and before.title != after.title:
         yield f"title: {word_changes(before.title, after.title)}"
     if before.type != after.type:
-        yield f"is {_named(after.type)} now (was {_named(before.type)})"
+        yield f"is {_with_article(after.type)} now (was {_with_article(before.type)})"
     if before.valid_from != after.valid_from:
         yield f"holds from {_when(after.valid_from, zone)} (was {_when(before.valid_from, zone)})"
     if before.valid_until != after.valid_until:
@@ -237,7 +239,7 @@ def _changes(before: Version, after: Version, zone: str) -> Iterator[str]:
         yield f"moved from '{before.path}'"
 
 
-def _named(type_: str) -> str:
+def _with_article(type_: str) -> str:
     return f"an {type_}" if type_ == "item" else f"a {type_}" if type_ else "unreadable"
 
 

@@ -86,7 +86,7 @@ class Sight:
             passes = index.spans().passing(
                 lambda span: span.holds_at(
                     at_ms,
-                    self._recorded(span.id, span.path) if span.valid_from is None else None,
+                    self._first_recorded(span.id, span.path) if span.valid_from is None else None,
                 )
             )
         source = index if self._retired is None else self._retired
@@ -114,7 +114,7 @@ class Sight:
             return True
         if self._view is not None:
             return self._view.holds_at(row, at_ms)
-        recorded = self._recorded(row.id, str(row.path)) if row.valid_from is None else None
+        recorded = self._first_recorded(row.id, str(row.path)) if row.valid_from is None else None
         return model.holds_at(
             at_ms,
             status=row.status,
@@ -123,7 +123,7 @@ class Sight:
             recorded_at=recorded,
         )
 
-    def _recorded(self, id_: str, path: str) -> int | None:
+    def _first_recorded(self, id_: str, path: str) -> int | None:
         return self._past.first_recorded(id=id_, path=path)
 
 
@@ -144,7 +144,7 @@ def seeing(
     raises     BadInputError for what is no time, HistoryIncompleteError before a clone begins
     """
 
-    def looked() -> T:
+    def look_into_past() -> T:
         bring = (
             past_operations.searchable if words and known_at is not None else past_operations.level
         )
@@ -156,12 +156,12 @@ def seeing(
             return past.run_guarded(lambda: look(sight))
 
     try:
-        return looked()
+        return look_into_past()
     except IndexDamagedError as error:
         if parts.past is None or error.file != parts.past.file:
             raise
         past_operations.drop(parts)
-        return looked()
+        return look_into_past()
 
 
 def _sight(

@@ -66,14 +66,14 @@ class Working:
         self._pairs = pairs
         self._child: Child | None = None
         if len(pairs) >= MANY:
-            self._child = files.scanning.fork(lambda: marshal.dumps(_worked(parts, pairs)))
+            self._child = files.scanning.fork(lambda: marshal.dumps(_work_out(parts, pairs)))
 
     def result(self) -> Worked:
         """The rows; waits for them. Raises HistoryDamagedError where git cannot read."""
         child, self._child = self._child, None
         answer = child.answer() if child is not None else None
         if answer is None:
-            return _worked(self._parts, self._pairs)
+            return _work_out(self._parts, self._pairs)
         worked: Worked = marshal.loads(answer)
         return worked
 
@@ -84,7 +84,7 @@ class Working:
             self._child = None
 
 
-def _worked(parts: Parts, pairs: Sequence[Pair]) -> Worked:
+def _work_out(parts: Parts, pairs: Sequence[Pair]) -> Worked:
     limit, zone = parts.settings.limits_note_bytes, parts.settings.timezone
     found = dict(parts.history.blobs(dict.fromkeys(oid for _, oid in pairs)))
     missing = {
@@ -142,7 +142,7 @@ def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
         texts = [(path, oid, data) for path, oid in pairs if (data := found[oid]) is not None]
 
         def work(some: Sequence[tuple[str, str, bytes]]) -> index.Prepared:
-            return _prepared(parts, some)
+            return _prepare(parts, some)
 
         batches = list(_shared_out(texts, work, index.Prepared.dumps, index.Prepared.loads))
         with past.writing():
@@ -154,7 +154,7 @@ def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
             progress("reading earlier texts", done, done + len(past.unread(CHUNK)))
 
 
-def _prepared(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
+def _prepare(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
 
     zone = parts.settings.timezone
     decoded = []
@@ -184,7 +184,7 @@ def level(parts: Parts, *, progress: Progress | None = None, batch: int = BATCH)
     """
     if parts.may_repeat and (parts.index.meta("head") or "") != parts.head_or(""):
         raise vault.MovedOnError  # the index is of a moment before, so both could not be compared
-    past = _opened(parts)
+    past = _open_past(parts)
     try:
         _level(parts, past, progress, batch)
     except IndexDamagedError:
@@ -224,7 +224,7 @@ def close(parts: Parts) -> None:
         parts.past = None
 
 
-def _opened(parts: Parts) -> index.Past:
+def _open_past(parts: Parts) -> index.Past:
     if parts.past is None:
         settings = parts.settings
         # Other settings of these make other versions of the same commits.
@@ -246,7 +246,7 @@ def _level(parts: Parts, past: Past, progress: Progress | None, size: int) -> No
     if past.head()[0] == head and (past.meta(_BOUNDARIES) or "") == cuts and not past.missing():
         return
     for _ in range(_TRIES):
-        if _advanced(parts, past, head, cuts, progress=progress, size=size):
+        if _advance(parts, past, head, cuts, progress=progress, size=size):
             return
     raise HistoryDamagedError("the versions of notes cannot be put in the order of the history")
 
@@ -260,7 +260,7 @@ def incomplete(why: str) -> HistoryIncompleteError:
     )
 
 
-def _advanced(
+def _advance(
     parts: Parts, past: Past, head: str, cuts: str, *, progress: Progress | None, size: int
 ) -> bool:
     """Add what is new; False when the past had to be taken back first, or another process wrote."""
@@ -331,14 +331,14 @@ def _add(
         for batch in _batches(parts, past, chain, under_way, size=size):
             under_way.append(batch)
             if len(under_way) > workers():
-                if not _written(past, under_way.popleft(), cuts, missing):
+                if not _write_batch(past, under_way.popleft(), cuts, missing):
                     return False
                 if progress is not None:
                     total = total or _left(parts, past) + size
                     done += size
                     progress("reading the history", min(done, total), total)
         while under_way:
-            if not _written(past, under_way.popleft(), cuts, missing):
+            if not _write_batch(past, under_way.popleft(), cuts, missing):
                 return False
         if progress is not None and total:
             progress("reading the history", total, total)
@@ -364,7 +364,7 @@ def _batches(
     while commits:
         times = effective_times([each.claimed_ms for each in commits], after=latest)
         arrived = [
-            _arrived(each, at, is_note, _retired_by(parts, each))
+            _arrival_of(each, at, is_note, _retired_by(parts, each))
             for each, at in zip(commits, times, strict=True)
         ]
         pairs = dict.fromkeys(pair for each in arrived for pair in each.changed if pair[1])
@@ -379,7 +379,7 @@ def _batches(
         commits = list(islice(chain, size))
 
 
-def _written(past: Past, batch: _Batch, cuts: Sequence[str], missing: dict[Pair, str]) -> bool:
+def _write_batch(past: Past, batch: _Batch, cuts: Sequence[str], missing: dict[Pair, str]) -> bool:
     """Write a batch; False when another process wrote meanwhile.
 
     missing  texts whose bytes the repository does not have, of all batches so far
@@ -402,7 +402,7 @@ def _left(parts: Parts, past: Past) -> int:
     return len(parts.history.lineage().first_parents(head)) - past.length() if head else 0
 
 
-def _arrived(
+def _arrival_of(
     each: ChainCommit, at_ms: int, is_note: Callable[[str], bool], retired: frozenset[str]
 ) -> index.Arrived:
 

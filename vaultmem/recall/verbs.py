@@ -99,7 +99,7 @@ def _of_then(
     request: RecallRequest,
     progress: Progress | None,
 ) -> Answer:
-    return history.answered(
+    return history.answer_with_later(
         parts,
         ask,
         request.filters,
