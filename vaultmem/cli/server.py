@@ -95,7 +95,7 @@ def upstream_of(settings: Settings) -> Upstream:
     if asked.provider == "openai" and asked.record == "off":
         return models.Forwarding(asked)
 
-    return models.Translating(models.made(asked, state=settings.state), asked.model)
+    return models.Translating(models.make_model(asked, state=settings.state), asked.model)
 
 
 def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, writer: str) -> int:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from vaultmem.models.provider import AUTO, MINILM, MULTILINGUAL, is_here, is_on, provider_of
     from vaultmem.models.proxying import Forwarding, Translating
     from vaultmem.models.replies import DoesNotFitError, without_thought
-    from vaultmem.models.roles import chat, instructions, made, require_chat, summariser
+    from vaultmem.models.roles import chat, instructions, make_model, require_chat, summariser
 
 attach(
     __name__,
@@ -49,6 +49,6 @@ attach(
         "provider": "AUTO MINILM MULTILINGUAL is_here is_on provider_of",
         "proxying": "Forwarding Translating",
         "replies": "DoesNotFitError without_thought",
-        "roles": "chat instructions made require_chat summariser",
+        "roles": "chat instructions make_model require_chat summariser",
     },
 )

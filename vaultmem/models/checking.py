@@ -16,7 +16,7 @@ from vaultmem.config import (
     require_network,
 )
 from vaultmem.model import Message, ModelCheck, ModelsChecked, Reply, Tried
-from vaultmem.models.roles import made
+from vaultmem.models.roles import make_model
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -57,7 +57,7 @@ def check_models(settings: Settings) -> ModelsChecked:
 
 
 def _check(asked: ModelSettings) -> ModelCheck:
-    model = made(asked, state=None)
+    model = make_model(asked, state=None)
     names: list[str] = []
     tried = [_try("replies", lambda: _replies(model, names))]
     if tried[0].works:
@@ -95,7 +95,7 @@ def _try(what: str, ask: Callable[[], str]) -> Tried:
 def _replies(model: LLM, names: list[str]) -> str:
     reply = model.complete([_READY])
     names.append(reply.model)
-    return _counted(reply) or "it does not count tokens"
+    return _token_counts(reply) or "it does not count tokens"
 
 
 def _gives_json(model: LLM) -> str:
@@ -115,7 +115,7 @@ def _streams(model: LLM) -> str:
     return f"in {pieces} piece{'' if pieces == 1 else 's'}"
 
 
-def _counted(reply: Reply) -> str:
+def _token_counts(reply: Reply) -> str:
     if reply.tokens_in is None or reply.tokens_out is None:
         return ""
     return f"{reply.tokens_in} tokens in, {reply.tokens_out} out"

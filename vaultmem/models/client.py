@@ -254,7 +254,7 @@ class Client:
         question = Question(
             messages=messages, max_tokens=max_tokens or self._max_tokens, is_streamed=True
         )
-        return Stream(self._streamed(question, timeout_seconds or self._seconds))
+        return Stream(self._stream_reply(question, timeout_seconds or self._seconds))
 
     # --- one reply ---------------------------------------------------------------------------
 
@@ -305,7 +305,7 @@ class Client:
 
     # --- a reply as it comes -----------------------------------------------------------------
 
-    def _streamed(self, question: Question, seconds: float) -> Generator[str, None, Reply]:
+    def _stream_reply(self, question: Question, seconds: float) -> Generator[str, None, Reply]:
         while True:
             asked = replace(question, without=frozenset(self._without))
             pieces = self._exchange.stream(
@@ -340,11 +340,11 @@ class Client:
                 if piece.text:
                     yield piece.text
         except NoEventsError as error:
-            raise self._broken(unusable(self.where, str(error)), reply.text) from error
+            raise self._with_partial_text(unusable(self.where, str(error)), reply.text) from error
         except LLMError as error:
             # What ended the stream is known to be whole: how the connection ended does not count.
             if not finish:
-                raise self._broken(error, reply.text) from error
+                raise self._with_partial_text(error, reply.text) from error
         if not finish:
             message = f"the model at {self.where} stopped in the middle of its reply"
             raise LLMError("truncated", message, text=reply.text, hint="try again")
@@ -353,7 +353,7 @@ class Client:
             raise unusable(self.where, "its reply is empty")
         return reply
 
-    def _broken(self, error: LLMError, text: str) -> LLMError:
+    def _with_partial_text(self, error: LLMError, text: str) -> LLMError:
         """The error, with the reply as far as it came."""
         error.text = error.text or text
         return error

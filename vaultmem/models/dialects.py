@@ -89,7 +89,7 @@ def require_finished(reason: str, text: str, *, where: str) -> None:
     raise LLMError(kind, f"the model at {where} {what}", text=text)
 
 
-def worded(question: Question) -> list[Message]:
+def messages_with_schema(question: Question) -> list[Message]:
     """The messages, and in the first of the system the words that ask for JSON.
 
     These stand there in every mode: some servers take a schema and pay no attention to it. One
@@ -125,7 +125,7 @@ def number(found: Any, name: str) -> int | None:
     return value if type(value) is int and 0 <= value < 1_000_000_000 else None
 
 
-def named(answer: Mapping[str, Any]) -> str:
+def model_name_of(answer: Mapping[str, Any]) -> str:
     """The name of the model that answered, at most 200 characters."""
     model = answer.get("model")
     return model[:200] if isinstance(model, str) else ""
@@ -154,7 +154,7 @@ class AnthropicMessages:
 
     def body(self, model: str, question: Question) -> dict[str, Any]:
         """The JSON of a request; what the system says stands beside the messages."""
-        messages = worded(question)
+        messages = messages_with_schema(question)
         system = [each.text for each in messages if each.role == "system"]
         body: dict[str, Any] = {
             "model": model,
@@ -193,7 +193,7 @@ class AnthropicMessages:
         usage, reason = answer.get("usage"), answer.get("stop_reason")
         reply = Reply(
             text=text,
-            model=named(answer),
+            model=model_name_of(answer),
             tokens_in=_prompt_tokens(usage),
             tokens_out=number(usage, "output_tokens"),
         )
@@ -205,7 +205,7 @@ class AnthropicMessages:
         message, delta = event.get("message"), event.get("delta")
         if isinstance(message, dict):
             usage = message.get("usage")
-            return Piece(model=named(message), tokens_in=_prompt_tokens(usage))
+            return Piece(model=model_name_of(message), tokens_in=_prompt_tokens(usage))
         if not isinstance(delta, dict):
             return Piece()
         text, finish = delta.get("text"), delta.get("stop_reason")
@@ -257,7 +257,9 @@ class ChatCompletions:
         limit = "max_completion_tokens" if "max_tokens" in without else "max_tokens"
         body: dict[str, Any] = {
             "model": model,
-            "messages": [{"role": each.role, "content": each.text} for each in worded(question)],
+            "messages": [
+                {"role": each.role, "content": each.text} for each in messages_with_schema(question)
+            ],
             limit: question.max_tokens,
         }
         if "temperature" not in without:
@@ -291,7 +293,7 @@ class ChatCompletions:
         usage = answer.get("usage")
         reply = Reply(
             text=text,
-            model=named(answer),
+            model=model_name_of(answer),
             tokens_in=number(usage, "prompt_tokens"),
             tokens_out=number(usage, "completion_tokens"),
         )
@@ -311,7 +313,7 @@ class ChatCompletions:
         return Piece(
             text=text if isinstance(text, str) else "",
             finish=finish if isinstance(finish, str) else "",
-            model=named(event),
+            model=model_name_of(event),
             tokens_in=number(usage, "prompt_tokens"),
             tokens_out=number(usage, "completion_tokens"),
         )

@@ -200,11 +200,11 @@ class Exchange:
     def post(self, asked: Mapping[str, Any], deadline: Deadline) -> bytes:
         """The whole body of the answer, at most MOST_REPLY_BYTES; raises LLMError."""
         body = json.dumps(asked).encode()
-        return self._tried(lambda: b"".join(self._pieces(body, deadline, deadline)), deadline)
+        return self._retry(lambda: b"".join(self._pieces(body, deadline, deadline)), deadline)
 
     def get(self, deadline: Deadline) -> bytes:
         """The same for a request without a body."""
-        return self._tried(lambda: b"".join(self._pieces(None, deadline, deadline)), deadline)
+        return self._retry(lambda: b"".join(self._pieces(None, deadline, deadline)), deadline)
 
     def stream(
         self, asked: Mapping[str, Any], *, first: Deadline, whole: Deadline
@@ -215,18 +215,18 @@ class Exchange:
         """
         body = json.dumps(asked).encode()
 
-        def begun() -> tuple[Generator[bytes, None, None], bytes]:
+        def begin() -> tuple[Generator[bytes, None, None], bytes]:
             pieces = self._pieces(body, first, whole)
             return pieces, next(pieces, b"")
 
-        pieces, piece = self._tried(begun, first)
+        pieces, piece = self._retry(begin, first)
         try:
             yield piece
             yield from pieces
         finally:
             pieces.close()
 
-    def _tried(self, ask: Callable[[], Got], deadline: Deadline) -> Got:
+    def _retry(self, ask: Callable[[], Got], deadline: Deadline) -> Got:
         """What `ask` returns, asked again where that may help and there is time."""
         pause = self._pause_seconds
         for left in reversed(range(self._tries)):
@@ -256,7 +256,7 @@ class Exchange:
         try:
             with (
                 watch,
-                self._opened().stream(
+                self._open_client().stream(
                     "GET" if body is None else "POST",
                     self._url,
                     content=body,
@@ -265,7 +265,7 @@ class Exchange:
                     extensions={"trace": watch.saw},
                 ) as response,
             ):
-                for piece in self._counted(response):
+                for piece in self._bounded_bytes(response):
                     watch.restart(whole.left())
                     yield piece
         except httpx2.TimeoutException as error:
@@ -273,11 +273,11 @@ class Exchange:
         except httpx2.TransportError as error:
             if watch.is_over:
                 raise self._too_late(whole if watch.was_restarted else first) from error
-            raise self._broken(error) from error
+            raise self._connection_error(error) from error
         if watch.is_over:  # a body without a length ends as if it were whole
             raise self._too_late(whole)
 
-    def _counted(self, response: httpx2.Response) -> Iterator[bytes]:
+    def _bounded_bytes(self, response: httpx2.Response) -> Iterator[bytes]:
         """The bytes of a success, up to the bound."""
         if response.status_code != 200:
             said = _beginning(response)
@@ -298,7 +298,7 @@ class Exchange:
                 raise self._unusable(f"its answer is longer than {MOST_REPLY_BYTES >> 20} MB")
             yield piece
 
-    def _opened(self) -> httpx2.Client:
+    def _open_client(self) -> httpx2.Client:
         if self._client is None:
             import ssl
             from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -327,7 +327,7 @@ class Exchange:
             f"the model server {self.where} did not answer in {deadline.seconds:g} seconds",
         )
 
-    def _broken(self, error: Exception) -> LLMError:
+    def _connection_error(self, error: Exception) -> LLMError:
         httpx2 = require_httpx2()
         said = str(error)
         if isinstance(error, httpx2.RemoteProtocolError) and not any(

@@ -76,7 +76,7 @@ class WordPiece:
 
 def _words(text: str) -> Iterator[str]:
     """Words in lower case without accents; every sign is a word of its own."""
-    spaced = "".join(map(_spaced, text))
+    spaced = "".join(map(_clean_character, text))
     for part in spaced.split():
         bare = unicodedata.normalize("NFD", part.lower())
         word = ""
@@ -94,7 +94,7 @@ def _words(text: str) -> Iterator[str]:
             yield word
 
 
-def _spaced(one: str) -> str:
+def _clean_character(one: str) -> str:
     if one in "\t\n\r ":
         return " "
     code = ord(one)

@@ -85,9 +85,9 @@ class Recorded:
         timeout_seconds: float | None = None,
     ) -> Stream:
         """As the model's own; a recorded reply comes in one piece."""
-        return Stream(self._streamed(messages, max_tokens, timeout_seconds))
+        return Stream(self._stream_recorded(messages, max_tokens, timeout_seconds))
 
-    def _streamed(
+    def _stream_recorded(
         self, messages: Sequence[Message], max_tokens: int | None, timeout_seconds: float | None
     ) -> Generator[str, None, Reply]:
         file = self._file("text", messages, {})

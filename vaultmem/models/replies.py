@@ -38,7 +38,7 @@ def read_object(text: str, schema: Schema) -> dict[str, Any]:
     missing does not fit.
     """
     found = _object_in(without_thought(text))
-    fitted = _fitted(found, schema, "the reply")
+    fitted = _fit(found, schema, "the reply")
     assert isinstance(fitted, dict)
     return fitted
 
@@ -72,7 +72,7 @@ def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is no JSON")
 
 
-def _fitted(value: Any, schema: Schema, where: str) -> Any:
+def _fit(value: Any, schema: Schema, where: str) -> Any:
     """The value without what its schema does not name."""
     allowed = schema.get("type", "object")
     names = [allowed] if isinstance(allowed, str) else list(allowed)
@@ -85,7 +85,7 @@ def _fitted(value: Any, schema: Schema, where: str) -> Any:
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
         inner = schema.get("items", {"type": list(_TYPES)})
-        return [_fitted(each, inner, f"{where}[{at}]") for at, each in enumerate(value)]
+        return [_fit(each, inner, f"{where}[{at}]") for at, each in enumerate(value)]
     if isinstance(value, dict):
         return _fitted_object(value, schema, where)
     return value
@@ -95,7 +95,7 @@ def _fitted_object(value: dict[str, Any], schema: Schema, where: str) -> dict[st
     fitted = {}
     for name, inner in schema.get("properties", {}).items():
         if name in value:
-            fitted[name] = _fitted(value[name], inner, f"{where}.{name}")
+            fitted[name] = _fit(value[name], inner, f"{where}.{name}")
         elif inner.get("type") == "array":
             fitted[name] = []
         elif "null" in inner.get("type", ()):

@@ -55,7 +55,7 @@ class Listed:
     ) -> Reply:
         """As the model's own."""
         self._note(messages)
-        with self._watched():
+        with self._watch_errors():
             return self._model.complete(
                 messages, max_tokens=max_tokens, timeout_seconds=timeout_seconds
             )
@@ -70,7 +70,7 @@ class Listed:
     ) -> JsonReply:
         """As the model's own."""
         self._note(messages)
-        with self._watched():
+        with self._watch_errors():
             return self._model.ask(
                 messages, schema=schema, max_tokens=max_tokens, timeout_seconds=timeout_seconds
             )
@@ -87,7 +87,7 @@ class Listed:
         return self._model.stream(messages, max_tokens=max_tokens, timeout_seconds=timeout_seconds)
 
     @contextmanager
-    def _watched(self) -> Iterator[None]:
+    def _watch_errors(self) -> Iterator[None]:
 
         try:
             yield
@@ -140,7 +140,7 @@ def require_chat(settings: Settings) -> ModelSettings:
     return asked
 
 
-def made(asked: ModelSettings, *, state: Path | None) -> LLM:
+def make_model(asked: ModelSettings, *, state: Path | None) -> LLM:
     """The model of these settings; `state`: where replies are recorded, None: nowhere.
 
     raises SettingsError
@@ -175,7 +175,7 @@ def _model(parts: Parts, role: str) -> LLM | None:
     if asked.provider == OFF:
         return None
     require_network(parts.settings, _DOES[role], target=asked.base_url)
-    parts.models[role] = made(asked, state=parts.state)
+    parts.models[role] = make_model(asked, state=parts.state)
     return parts.models[role]
 
 
