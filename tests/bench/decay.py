@@ -19,7 +19,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.extract.prepare import Document
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.model.answers import Hit
-from vaultmem.recall.decay import faded
+from vaultmem.recall.decay import fade_hits
 
 LIMIT = 10
 SHARES = (0, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
@@ -47,7 +47,7 @@ def measure(conversation: locomo.Conversation, root: Path, ranks: Ranks) -> None
             hits = [_dated(hit, date_of) for hit in memory.recall(question.text, limit=LIMIT).hits]
             for days in DAYS:
                 for share in SHARES:
-                    again = faded(hits, {"flow": days}, now=now, share=share)
+                    again = fade_hits(hits, {"flow": days}, now=now, share=share)
                     ranks[days, share].append(reciprocal(again, evidence))
 
 

@@ -18,7 +18,7 @@ from vaultmem.model.uses import Use, Uses, unite_uses
 from vaultmem.recall.use_counts import (
     MOST_BYTES,
     accesses,
-    folded,
+    add_days,
     parse_uses,
     priority,
     read_uses,
@@ -43,7 +43,7 @@ class TestADayCountsOnce:
         """Effective use is independent of the maintenance schedule."""
 
         def night(known: Uses, days: list[int]) -> dict[str, dict[str, Use]]:
-            return folded(known, {"i-a": days}, device="desk", today=20_000, cap=3)
+            return add_days(known, {"i-a": days}, device="desk", today=20_000, cap=3)
 
         late = [day for day in more if day > max(early)]
         by_night = night(night(night({}, early), early), late)
@@ -51,9 +51,9 @@ class TestADayCountsOnce:
         assert by_night["i-a"]["desk"].days == len({*early, *late})
 
     def test_a_note_rises_by_one_a_day_up_to_the_cap_and_sinks_by_one_in_thirty(self) -> None:
-        used = folded({}, {"i-a": [1, 2]}, device="desk", today=9, cap=3)["i-a"]["desk"]
+        used = add_days({}, {"i-a": [1, 2]}, device="desk", today=9, cap=3)["i-a"]["desk"]
         assert (used.days, used.level) == (2, 2)
-        used = folded({}, {"i-a": range(1, 9)}, device="desk", today=9, cap=3)["i-a"]["desk"]
+        used = add_days({}, {"i-a": range(1, 9)}, device="desk", today=9, cap=3)["i-a"]["desk"]
         assert (used.days, used.level) == (8, 3)
         risen = [priority([used], today=8 + days, cap=3) for days in (0, 29, 30, 60, 89, 90, 900)]
         assert risen == [3, 3, 2, 1, 1, 0, 0]
@@ -61,12 +61,13 @@ class TestADayCountsOnce:
 
     def test_a_clock_that_was_ahead_stops_no_count(self) -> None:
         ahead = {"i-a": {"desk": Use(days=1, last=900, level=1)}}
-        used = folded(ahead, {"i-a": [11]}, device="desk", today=10, cap=3)
+        used = add_days(ahead, {"i-a": [11]}, device="desk", today=10, cap=3)
         assert used == ahead
-        used = folded(ahead, {"i-a": [11]}, device="desk", today=11, cap=3)
+        used = add_days(ahead, {"i-a": [11]}, device="desk", today=11, cap=3)
         assert used["i-a"]["desk"].days == 1
         assert (
-            folded(ahead, {"i-a": [950]}, device="desk", today=950, cap=3)["i-a"]["desk"].days == 2
+            add_days(ahead, {"i-a": [950]}, device="desk", today=950, cap=3)["i-a"]["desk"].days
+            == 2
         )
 
 

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem.recall.belief.sureness import HALF_LIFE_DAYS, believed, confirmed, doubted
+from vaultmem.recall.belief.sureness import (
+    HALF_LIFE_DAYS,
+    after_confirmation,
+    after_doubt,
+    current_confidence,
+)
 
 KINDS = st.sampled_from(["fact", "belief"])
 DAYS = st.floats(0, 400)
@@ -22,10 +27,10 @@ def held(confidence: float, kind: str, said: list[tuple[float, bool]], runs: lis
     at = 0.0
     events: list[tuple[float, bool | None]] = [*said, *((day, None) for day in runs)]
     for day, is_for in sorted(events, key=lambda event: event[0]):
-        confidence, at = believed(confidence, day - at, kind=kind), day
+        confidence, at = current_confidence(confidence, day - at, kind=kind), day
         if is_for is not None:
-            confidence = confirmed(confidence) if is_for else doubted(confidence)
-    return believed(confidence, END - at, kind=kind)
+            confidence = after_confirmation(confidence) if is_for else after_doubt(confidence)
+    return current_confidence(confidence, END - at, kind=kind)
 
 
 @settings(max_examples=50)
@@ -45,14 +50,17 @@ def test_the_schedule_of_maintenance_does_not_matter(
 def test_a_worth_stays_between_nothing_and_what_it_was(
     confidence: float, kind: str, days: float
 ) -> None:
-    worth = believed(confidence, days, kind=kind)
+    worth = current_confidence(confidence, days, kind=kind)
     assert 0 <= worth <= confidence
     assert worth == confidence or days > 0
-    assert doubted(worth) <= worth <= confirmed(worth) <= 1
+    assert after_doubt(worth) <= worth <= after_confirmation(worth) <= 1
 
 
 def test_a_belief_fades_three_times_as_fast_as_a_fact() -> None:
     for days in (1.0, 60.0, 180.0):
-        belief, fact = believed(0.9, days, kind="belief"), believed(0.9, 3 * days)
+        belief, fact = (
+            current_confidence(0.9, days, kind="belief"),
+            current_confidence(0.9, 3 * days),
+        )
         assert belief == pytest.approx(fact)
-    assert believed(0.9, HALF_LIFE_DAYS["belief"], kind="belief") == pytest.approx(0.45)
+    assert current_confidence(0.9, HALF_LIFE_DAYS["belief"], kind="belief") == pytest.approx(0.45)

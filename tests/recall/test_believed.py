@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.model.answers import Found, Hit, NoteRow, Passage
-from vaultmem.recall.belief.believed import arranged, capped, contradictions, weighed
+from vaultmem.recall.belief.believed import (
+    arrange_by_trust,
+    cap_untrusted,
+    contradictions,
+    weigh_by_trust,
+)
 from vaultmem.recall.enough import hits_by_note
 
 LEVELS = st.sampled_from(["untrusted", "limited", "user"])
@@ -36,7 +41,7 @@ def test_of_equal_matches_the_more_trusted_comes_first(
     levels: list[str], score: float, weight: float
 ) -> None:
     notes = {PurePosixPath(f"items/{n}.md"): note(n, level) for n, level in enumerate(levels)}
-    passages = weighed([found(n, score) for n in range(len(levels))], notes, weight=weight)
+    passages = weigh_by_trust([found(n, score) for n in range(len(levels))], notes, weight=weight)
     hits = hits_by_note(passages, notes, quoted_by={}, now=None, limit=10)
     order = ["user", "limited", "untrusted"]
     ranks = [order.index(hit.note.trust) for hit in hits]
@@ -48,7 +53,7 @@ def test_what_is_from_outside_gets_its_share_at_most(
     levels: list[str], limit: int, share: float
 ) -> None:
     hits = [Hit(note=note(n, level), score=1.0, passages=()) for n, level in enumerate(levels)]
-    kept = capped(hits, limit=limit, share=share)
+    kept = cap_untrusted(hits, limit=limit, share=share)
     assert len(kept) <= limit
     outside = sum(hit.note.trust == "untrusted" for hit in kept)
     assert outside <= ceil(limit * share)
@@ -59,11 +64,11 @@ def test_what_is_from_outside_gets_its_share_at_most(
 
 def test_a_withheld_passage_is_gone_and_the_loss_of_another_is_a_part_of_its_score() -> None:
     notes = {PurePosixPath("items/1.md"): note(1, "untrusted")}
-    [one] = weighed([found(1, 2.0)], notes, weight=0.8)
+    [one] = weigh_by_trust([found(1, 2.0)], notes, weight=0.8)
     assert one.score == 1.6
     assert [(part.name, round(part.value, 6)) for part in one.parts] == [("trust", -0.4)]
     withheld = {(PurePosixPath("items/1.md"), 0)}
-    assert weighed([found(1, 2.0)], notes, weight=0.8, withheld=withheld) == []
+    assert weigh_by_trust([found(1, 2.0)], notes, weight=0.8, withheld=withheld) == []
 
 
 @given(st.lists(LEVELS, max_size=12))
@@ -71,9 +76,9 @@ def test_what_is_from_outside_stands_where_the_person_wants_it(levels: list[str]
     hits = [Hit(note=note(n, level), score=1.0, passages=()) for n, level in enumerate(levels)]
     own = [hit for hit in hits if hit.note.trust != "untrusted"]
     outside = [hit for hit in hits if hit.note.trust == "untrusted"]
-    assert list(arranged(hits, way="label")) == hits
-    assert list(arranged(hits, way="separate")) == own + outside
-    assert list(arranged(hits, way="hide")) == own
+    assert list(arrange_by_trust(hits, way="label")) == hits
+    assert list(arrange_by_trust(hits, way="separate")) == own + outside
+    assert list(arrange_by_trust(hits, way="hide")) == own
 
 
 def test_another_value_from_outside_is_no_answer_and_one_from_the_person_is() -> None:

@@ -15,7 +15,7 @@ from vaultmem.check.status import scale_of
 from vaultmem.recall import recency
 from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse, jaccard
-from vaultmem.recall.ranking.graph import expanded, pagerank
+from vaultmem.recall.ranking.graph import expand_breadth_first, pagerank
 from vaultmem.recall.ranking.learned_weights import (
     Judgement,
     evidence,
@@ -78,7 +78,7 @@ class TestBlends:
 
     @given(st.lists(st.floats(-1e6, 1e6), max_size=6))
     def test_normalising_keeps_the_order(self, column: list[float]) -> None:
-        stretched = presets.normalised(column)
+        stretched = presets.normalise(column)
         assert len(stretched) == len(column)
         assert all(0 <= value <= 1 for value in stretched)
         for i, one in enumerate(column):
@@ -92,7 +92,7 @@ class TestBlends:
         new = presets.Traits(importance=1, relevance=0.5)
         only_new = presets.shares_of({"recency": 1, "importance": 0, "relevance": 0})
         found = presets.park_components([old, new], [0.1, 0.9])
-        assert [presets.weighted(each, only_new) for each in found] == [0, 1]
+        assert [presets.weighted_sum(each, only_new) for each in found] == [0, 1]
         with pytest.raises(BadInputError, match="not below 0"):
             presets.shares_of({"recency": 0, "importance": 0, "relevance": 0})
 
@@ -186,7 +186,7 @@ FIXED = {"words": 0.6, "recency": 0.4}
 
 class TestNeighbours:
     def walk(self, hits: dict[str, float], hops: int = 1) -> list[tuple[str, int, float, str]]:
-        found = expanded(hits, lambda id_: LINKS.get(id_, ()), hops=hops, limit=9)
+        found = expand_breadth_first(hits, lambda id_: LINKS.get(id_, ()), hops=hops, limit=9)
         return [(one.id, one.hops, one.score, one.via) for one in found]
 
     def test_hits_come_before_what_they_link_to(self) -> None:
@@ -206,7 +206,7 @@ class TestNeighbours:
         ]
 
     def test_what_is_over_is_no_bridge(self) -> None:
-        found = expanded(
+        found = expand_breadth_first(
             {"a": 1.0},
             lambda id_: LINKS.get(id_, ()),
             hops=3,
@@ -216,8 +216,8 @@ class TestNeighbours:
         assert [one.id for one in found] == ["a", "c"]
 
     def test_the_limit_counts_all(self) -> None:
-        assert len(expanded({"a": 1.0}, lambda _: ["b", "c"], limit=2)) == 2
-        assert expanded({"a": 1.0}, lambda _: ["b"], limit=0) == []
+        assert len(expand_breadth_first({"a": 1.0}, lambda _: ["b", "c"], limit=2)) == 2
+        assert expand_breadth_first({"a": 1.0}, lambda _: ["b"], limit=0) == []
 
 
 class TestLearning:

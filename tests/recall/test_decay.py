@@ -13,7 +13,7 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Hit, NoteRow
 from vaultmem.model.notes import STREAMS
-from vaultmem.recall.decay import decayed, faded, half_lives, reference, weight_of
+from vaultmem.recall.decay import decay_weight, fade_hits, half_lives, reference, weight_of
 
 DAYS = {"identity": None, "projects": 180.0, "tasks": 30.0, "flow": 7.0}
 
@@ -26,29 +26,31 @@ class TestTheWeight:
     """`w * 2^(-max(0, age) / H)`, H > 0; none means never (algorithms.md 2.6)."""
 
     def test_it_halves_with_every_half_life(self) -> None:
-        weights = [decayed(0.8, days * DAY_MS, 30 * DAY_MS) for days in (0, 30, 60, 90)]
+        weights = [decay_weight(0.8, days * DAY_MS, 30 * DAY_MS) for days in (0, 30, 60, 90)]
         assert weights == pytest.approx([0.8, 0.4, 0.2, 0.1])
 
     def test_without_a_half_life_it_stays(self) -> None:
-        assert decayed(0.6, 1e15, None) == 0.6
+        assert decay_weight(0.6, 1e15, None) == 0.6
 
     def test_a_start_in_the_future_gives_no_more_than_the_weight(self) -> None:
-        assert decayed(0.6, -DAY_MS, DAY_MS) == 0.6
+        assert decay_weight(0.6, -DAY_MS, DAY_MS) == 0.6
 
     @pytest.mark.parametrize("life", [0, -5, float("nan"), float("inf")])
     def test_a_half_life_that_is_no_time_is_refused(self, life: float) -> None:
         with pytest.raises(BadInputError, match="a half-life is longer than nothing"):
-            decayed(0.6, DAY_MS, life)
+            decay_weight(0.6, DAY_MS, life)
 
     @pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan")])
     def test_a_weight_outside_0_to_1_is_refused(self, weight: float) -> None:
         with pytest.raises(BadInputError, match="between 0 and 1"):
-            decayed(weight, DAY_MS, DAY_MS)
+            decay_weight(weight, DAY_MS, DAY_MS)
 
     @given(st.floats(0, 1), st.floats(-1e15, 1e15), st.floats(-1e15, 1e15), st.floats(1, 1e15))
     def test_older_is_never_more(self, weight: float, a: float, b: float, life: float) -> None:
         younger, older = sorted((a, b))
-        assert 0 <= decayed(weight, older, life) <= decayed(weight, younger, life) <= weight
+        assert (
+            0 <= decay_weight(weight, older, life) <= decay_weight(weight, younger, life) <= weight
+        )
 
 
 class TestTheReference:
@@ -83,7 +85,7 @@ class TestTheRanking:
         old = hit(2.0, name="a", stream="tasks", valid_from=NOW - 60 * DAY_MS)
         new = hit(2.0, name="b", stream="tasks", valid_from=NOW)
 
-        first, second = faded([old, new], DAYS, now=NOW, share=0.02)
+        first, second = fade_hits([old, new], DAYS, now=NOW, share=0.02)
 
         assert (first.note, second.note) == (new.note, old.note)
         assert first == new
@@ -126,7 +128,7 @@ class TestTheRanking:
             for number, (score, stream, since) in enumerate(given)
         ]
         before = {each.note.path: each.score for each in hits}
-        after = {each.note.path: each.score for each in faded(hits, DAYS, now=NOW, share=share)}
+        after = {each.note.path: each.score for each in fade_hits(hits, DAYS, now=NOW, share=share)}
         assert after.keys() == before.keys()
         assert all(0 <= after[path] <= before[path] for path in before)
 

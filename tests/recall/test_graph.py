@@ -46,7 +46,7 @@ def test_what_nobody_used_keeps_half_of_its_weight(uses: dict[str, int]) -> None
 def test_what_was_used_is_the_first_neighbour() -> None:
     def first(uses: dict[str, int]) -> str:
         of = graph(uses=uses)
-        return of.reached({HUB: 1.0}, hops=1, decay=0.5, limit=2)[1].id
+        return of.expand({HUB: 1.0}, hops=1, decay=0.5, limit=2)[1].id
 
     assert first({}) == UNUSED, "by path"
     assert first({USED: 1}) == USED

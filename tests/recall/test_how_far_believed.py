@@ -9,7 +9,7 @@ import pytest
 from vaultmem.api.memory import Memory
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Hit, NoteRow
-from vaultmem.recall.belief.believed import capped
+from vaultmem.recall.belief.believed import cap_untrusted
 from vaultmem.recall.belief.sureness import Sureness
 from vaultmem.recall.belief.twins import Twins
 from vaultmem.recall.freshness import Ages
@@ -69,7 +69,7 @@ def test_of_a_small_share_one_text_from_outside_still_answers() -> None:
         Hit(note=row(trust=trust, id=f"i-{n:010}"), score=1.0, passages=())
         for n, trust in enumerate(("untrusted", "user", "untrusted", "user"))
     ]
-    assert capped(hits, limit=4, share=0.1) == (hits[0], hits[1], hits[3])
+    assert cap_untrusted(hits, limit=4, share=0.1) == (hits[0], hits[1], hits[3])
 
 
 def test_a_rule_and_an_item_of_less_trust_are_no_twins() -> None:

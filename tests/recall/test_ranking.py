@@ -15,7 +15,7 @@ from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import PRESETS, Answer, Filters
 from vaultmem.recall.ranking.learned_weights import (
     ScorerEvent,
-    merged,
+    merge_event_files,
     parse_events,
     read_events,
     render_events,
@@ -427,14 +427,14 @@ class TestTheFile:
     def test_it_is_read_back_and_united_whoever_merges(self) -> None:
         ours = render_events([self.event("a", 1), self.event("b", 2)])
         theirs = render_events([self.event("c", 1), self.event("b", 3, accepted=False)])
-        assert merged(ours, theirs) == merged(theirs, ours)
-        found = parse_events(merged(ours, theirs))
+        assert merge_event_files(ours, theirs) == merge_event_files(theirs, ours)
+        found = parse_events(merge_event_files(ours, theirs))
         assert [(one.id, one.accepted) for one in found] == [
             ("a", True),
             ("c", True),
             ("b", False),
         ]
-        assert merged(ours, ours) == ours
+        assert merge_event_files(ours, ours) == ours
 
     @pytest.mark.parametrize(
         "text",

@@ -12,7 +12,7 @@ from vaultmem.recall.tiers import (
     coverage,
     covering,
     says_yes,
-    selected,
+    select_categories,
     suffices,
     summaries_suffice,
 )
@@ -20,11 +20,11 @@ from vaultmem.recall.tiers import (
 
 class TestNames:
     def test_an_unknown_name_is_ignored(self) -> None:
-        assert selected(["zebra", " FOOD "], ["family", "food"]) == ("food",)
+        assert select_categories(["zebra", " FOOD "], ["family", "food"]) == ("food",)
 
     @pytest.mark.parametrize("names", [[], ["zebra"]])
     def test_an_empty_selection_falls_back_to_all(self, names: list[str]) -> None:
-        assert selected(names, ["family", "food"]) == ("family", "food")
+        assert select_categories(names, ["family", "food"]) == ("family", "food")
 
 
 class TestSufficiency:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.recall.decay import decayed, reference
+from vaultmem.recall.decay import decay_weight, reference
 
 
 def _edge_decay(given: Any, _: Workshop) -> object:
-    return decayed(given["weight"], given["elapsed_ms"], given.get("half_life_ms"))
+    return decay_weight(given["weight"], given["elapsed_ms"], given.get("half_life_ms"))
 
 
 def _edge_decay_reference(given: Any, _: Workshop) -> object:
@@ -22,7 +22,7 @@ def _edge_decay_reference(given: Any, _: Workshop) -> object:
         recorded_at=edge.get("recorded_at_ms"),
     )
     elapsed = 0 if since is None else now - since
-    return decayed(edge["weight"], elapsed, given.get("half_life_ms"))
+    return decay_weight(edge["weight"], elapsed, given.get("half_life_ms"))
 
 
 ADAPTERS = {

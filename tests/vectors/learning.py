@@ -99,8 +99,8 @@ def _semantic_confidence(given: Any, _: Workshop) -> object:
     if "op" in given:
         is_for = {"reinforce": True, "contradict": False}[given["op"]]
         held = float(given["confidence"])
-        return beliefs.confirmed(held) if is_for else beliefs.doubted(held)
-    value = beliefs.believed(
+        return beliefs.after_confirmation(held) if is_for else beliefs.after_doubt(held)
+    value = beliefs.current_confidence(
         given["confidence"], given["days_since_confirmed"], kind=given["memory_type"]
     )
     return {"effective": value, "usable": beliefs.is_usable(value)}

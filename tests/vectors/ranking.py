@@ -11,7 +11,7 @@ from vaultmem.config.settings import Settings
 from vaultmem.recall import recency
 from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse
-from vaultmem.recall.ranking.graph import expanded, pagerank
+from vaultmem.recall.ranking.graph import expand_breadth_first, pagerank
 from vaultmem.recall.ranking.learned_weights import (
     Judgement,
     Posterior,
@@ -108,7 +108,7 @@ def _kautilya(given: Any, shop: Workshop) -> object:
     def score(one: Any) -> float:
         fresh = recency.exponential(one["hours"], settings.score_recency_per_hour)
         components = {"relevance": one["relevance"], "importance": one["importance"]}
-        return presets.weighted(components | {"recency": fresh}, weights)
+        return presets.weighted_sum(components | {"recency": fresh}, weights)
 
     if "items" not in given:
         return score(given)
@@ -126,7 +126,7 @@ def _park(given: Any, shop: Workshop) -> object:
         presets.Traits(importance=one["importance"], relevance=one["relevance"])
         for one in candidates
     ]
-    found = [presets.weighted(one, weights) for one in presets.park_components(traits, fresh)]
+    found = [presets.weighted_sum(one, weights) for one in presets.park_components(traits, fresh)]
     scores = {one["id"]: score for one, score in zip(candidates, found, strict=True)}
     hours = {one["id"]: one["hours"] for one in candidates}
     return {"scores": scores, "order": _ranked(scores, hours)}
@@ -139,7 +139,7 @@ def _hybrid(given: Any, shop: Workshop) -> object:
         "pagerank": given["pagerank"] / most if most else 0.0,
         "words": given["bm25_norm"],
     }
-    return presets.weighted(components, presets.fixed_weights(_settings(shop), "smriti"))
+    return presets.weighted_sum(components, presets.fixed_weights(_settings(shop), "smriti"))
 
 
 def _rrf(given: Any, _: Workshop) -> object:
@@ -164,7 +164,7 @@ def _pagerank(given: Any, _: Workshop) -> object:
 
 def _link_expansion(given: Any, _: Workshop) -> object:
     over = set(given["expired"])
-    found = expanded(
+    found = expand_breadth_first(
         dict.fromkeys(given["hits"], 1.0),
         lambda id_: given["links"].get(id_, ()),
         hops=given["hops"],
@@ -205,14 +205,14 @@ def _sampling(given: Any, shop: Workshop) -> object:
         told = given["property"]
         return next(holds(fixed) for word, holds in _PROPERTIES.items() if word in told)
     one = Posterior(alpha={"it": given["alpha"]}, beta={"it": given["beta"]})
-    drawn = [one.drawn(seed)["it"] for seed in range(given["samples"])]
+    drawn = [one.sample(seed)["it"] for seed in range(given["samples"])]
     mean = sum(drawn) / len(drawn)
     spread = sum((each - mean) ** 2 for each in drawn) / len(drawn)
     return {"beta_mean": mean, "beta_var": spread}
 
 
 def _weights(fixed: Shares, seed: int) -> dict[str, float]:
-    return in_all_one(posterior([], fixed).drawn(seed))
+    return in_all_one(posterior([], fixed).sample(seed))
 
 
 def _is_repeatable(fixed: Shares) -> bool:

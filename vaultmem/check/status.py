@@ -278,7 +278,8 @@ def _rankings(parts: Parts) -> tuple[Ranking, ...]:
 
     presets = recall.judged_presets(parts)
     return tuple(
-        recall.learned(parts, name, recall.fixed_weights(parts.settings, name)) for name in presets
+        recall.learn_weights(parts, name, recall.fixed_weights(parts.settings, name))
+        for name in presets
     )
 
 

@@ -14,11 +14,11 @@ from vaultmem.recall import (
     PASSAGES_A_HIT,
     answering_passages,
     current,
-    faded,
     hits_by_memory,
     holds,
     least_coverage,
     masked_question,
+    order_hits_by_age,
     pending_of,
     with_outdated,
     with_overviews,
@@ -97,8 +97,10 @@ def found_lines(
     if any(hit.note.trust == UNTRUSTED for hit in hits):
         way = parts.settings.recall_untrusted
         share = 0 if way == "hide" else parts.settings.recall_untrusted_share
-        hits = recall.arranged(recall.capped(hits, limit=len(hits), share=share), way=way)
-    hits = faded(parts, hits, None, now)
+        hits = recall.arrange_by_trust(
+            recall.cap_untrusted(hits, limit=len(hits), share=share), way=way
+        )
+    hits = order_hits_by_age(parts, hits, None, now)
     if sight is None:
         hits = with_outdated(parts, hits, found, quoted_by, now, of_items=False)
         # A passage that says what is over by now: the item that took its place says what holds.

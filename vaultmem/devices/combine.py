@@ -124,11 +124,11 @@ def merge_any(
     if path == SCORER and ours is not None and theirs is not None:
         from vaultmem.storage.merging import Merged  # saves 15 modules
 
-        return Merged(content=recall.merged(ours, theirs))
+        return Merged(content=recall.merge_event_files(ours, theirs))
     if path == ACCESS and ours is not None and theirs is not None:
         from vaultmem.storage.merging import Merged  # saves 15 modules
 
-        return Merged(content=recall.use_counts.merged(ours, theirs))
+        return Merged(content=recall.use_counts.merge_use_files(ours, theirs))
     if ours is not None and theirs is not None and _is_derived(ours) and _is_derived(theirs):
         from vaultmem.storage.merging import Merged  # saves 15 modules
 

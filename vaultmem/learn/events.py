@@ -200,7 +200,7 @@ class Work:
             observed="claimed",
         )
         for _ in sources[1:]:
-            item = replace(item, confidence=round(self._sureness.confirmed(item), _ROUND))
+            item = replace(item, confidence=round(self._sureness.after_confirmation(item), _ROUND))
         return item
 
     # --- what happened again -----------------------------------------------------------------
@@ -264,7 +264,7 @@ class Work:
             return
         after = item
         for _ in {each.valid_from for each in fresh}:
-            sure = self._sureness.confirmed(after)
+            sure = self._sureness.after_confirmation(after)
             after = replace(after, confidence=sure, confidence_at=self._now)
         after = replace(
             after,
@@ -293,7 +293,7 @@ class Work:
             return
         after = item
         for _ in fresh:
-            sure = self._sureness.confirmed(after)
+            sure = self._sureness.after_confirmation(after)
             after = replace(after, confidence=sure, confidence_at=self._now)
         if self._shelf.could_patch(
             item,
@@ -475,7 +475,7 @@ def _weakened(shelf: Shelf, item: Item, rivals: list[Item], *, now: int) -> Fact
     settings, after = shelf.parts.settings, item
     for rival in fresh:
         at = min(max(_said_at(rival, now), after.confidence_at or 0), now)
-        left = Sureness(settings, at).doubted(after)
+        left = Sureness(settings, at).after_doubt(after)
         after = replace(after, confidence=left, confidence_at=at)
     assert after.confidence is not None
     assert after.confidence_at is not None

@@ -7,7 +7,12 @@ if TYPE_CHECKING:
     from vaultmem.recall import use_counts as uses
     from vaultmem.recall.answer import masked_question, pending_of, with_overviews
     from vaultmem.recall.ask_index import PASSAGES_A_HIT
-    from vaultmem.recall.belief.believed import arranged, capped, disagrees, suspicion_of
+    from vaultmem.recall.belief.believed import (
+        arrange_by_trust,
+        cap_untrusted,
+        disagrees,
+        suspicion_of,
+    )
     from vaultmem.recall.belief.corrected import CORRECTED_AT, with_outdated
     from vaultmem.recall.belief.rivals import Rivals
     from vaultmem.recall.belief.sureness import Sureness
@@ -23,8 +28,8 @@ if TYPE_CHECKING:
         least_coverage,
     )
     from vaultmem.recall.freshness import Ages
-    from vaultmem.recall.links import alike, linked, links
-    from vaultmem.recall.order import faded, is_record
+    from vaultmem.recall.links import alike, link_by_rule, links
+    from vaultmem.recall.order import is_record, order_hits_by_age
     from vaultmem.recall.overview_tree import (
         LEVELS,
         TAG,
@@ -38,8 +43,8 @@ if TYPE_CHECKING:
         MOST_BYTES,
         ScorerEvent,
         judged_presets,
-        learned,
-        merged,
+        learn_weights,
+        merge_event_files,
         parse_events,
         read_events,
         render_events,
@@ -63,7 +68,7 @@ attach(
     {
         "answer": "masked_question pending_of with_overviews",
         "ask_index": "PASSAGES_A_HIT",
-        "belief.believed": "arranged capped disagrees suspicion_of",
+        "belief.believed": "arrange_by_trust cap_untrusted disagrees suspicion_of",
         "belief.corrected": "CORRECTED_AT with_outdated",
         "belief.rivals": "Rivals",
         "belief.sureness": "Sureness",
@@ -73,12 +78,12 @@ attach(
             "CURRENT QuotedBy answering_passages current hits_by_memory holds least_coverage"
         ),
         "freshness": "Ages",
-        "links": "alike linked links",
-        "order": "is_record faded",
+        "links": "alike link_by_rule links",
+        "order": "is_record order_hits_by_age",
         "overview_tree": "Happened LEVELS Overview TAG hierarchy overview_id",
         "ranking.learned_weights": (
-            "MOST_BYTES ScorerEvent judged_presets learned merged parse_events read_events "
-            "render_events"
+            "MOST_BYTES ScorerEvent judged_presets learn_weights merge_event_files parse_events "
+            "read_events render_events"
         ),
         "ranking.presets": "fixed_weights",
         "ranking.served": "Served",

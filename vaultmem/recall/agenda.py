@@ -11,7 +11,7 @@ from vaultmem.base import TYPE_CHECKING, NamedTuple, replace
 from vaultmem.judgement import MEETINGS, TASKS, Agenda, agenda_of, is_about
 from vaultmem.model import USER, Filters, Hit, NoteRow
 from vaultmem.recall.enough import CURRENT, holds, holds_word
-from vaultmem.recall.order import replaced
+from vaultmem.recall.order import likely_replacements
 from vaultmem.recall.replaced_by import instead
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def with_agenda(
     about = [word for word in asked if is_about(word, agenda)]
     topical = {hit.note.path for hit in hits if any(holds_word(hit.parts, word) for word in about)}
     dated = sorted(coming.dated, key=lambda row: _is_of_other_sort(row, agenda))
-    for newer, older in replaced(parts, dated):
+    for newer, older in likely_replacements(parts, dated):
         if dated.index(older) < dated.index(newer):
             dated.remove(older)
             dated.insert(dated.index(newer) + 1, older)

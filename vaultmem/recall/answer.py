@@ -20,10 +20,10 @@ from vaultmem.recall.enough import (
 )
 from vaultmem.recall.order import (
     asked_first,
-    faded,
     is_of_past,
     memories_first,
     newest_first,
+    order_hits_by_age,
     told_first,
 )
 from vaultmem.recall.replaced_by import OVER, with_successors
@@ -100,7 +100,7 @@ def answer(
     ranking = None
     if ordering is not None:
         from vaultmem.recall.ranking.linking import Question  # saves 22 modules
-        from vaultmem.recall.ranking.presets import ranked  # saves 23 modules
+        from vaultmem.recall.ranking.presets import rank_hits  # saves 23 modules
 
         question = Question(
             text=query,
@@ -111,22 +111,25 @@ def answer(
             sight=sight,
             found=found,
         )
-        hits, ranking = ranked(parts, hits, question, source)
+        hits, ranking = rank_hits(parts, hits, question, source)
     way = parts.settings.recall_untrusted
     if not all_own:
-        from vaultmem.recall.belief.believed import arranged, capped  # saves 5 modules
+        from vaultmem.recall.belief.believed import (  # saves 5 modules
+            arrange_by_trust,
+            cap_untrusted,
+        )
 
         room = 0 if way == "hide" else parts.settings.recall_untrusted_share
-        hits = capped(hits, limit=max(limit, _LOOKED_AT), share=room)
+        hits = cap_untrusted(hits, limit=max(limit, _LOOKED_AT), share=room)
     if ordering is None or ordering.preset == "default":
         hits = memories_first(hits)
-        hits = [*faded(parts, hits[:limit], half_lives, now), *hits[limit:]]
+        hits = [*order_hits_by_age(parts, hits[:limit], half_lives, now), *hits[limit:]]
     if not all_own:
-        hits = arranged(hits, way=way)
+        hits = arrange_by_trust(hits, way=way)
     if ordering is not None:
-        from vaultmem.recall.ranking.presets import finished  # saves 23 modules
+        from vaultmem.recall.ranking.presets import finish_ranking  # saves 23 modules
 
-        hits = finished(parts, hits, question, source)
+        hits = finish_ranking(parts, hits, question, source)
     if sight is None and asked == current(Filters()):
         hits = with_overviews(parts, query, hits)
     if sight is None and not past and not filters.statuses:
@@ -149,7 +152,7 @@ def answer(
         hits = asked_first(parts, query, hits, past=past)
     # More were looked at than are given: of these a flood from outside fills no more than its
     # share.
-    hits = hits[:wanted] if all_own else capped(hits, limit=wanted, share=room)
+    hits = hits[:wanted] if all_own else cap_untrusted(hits, limit=wanted, share=room)
     if sight is None and _may_compete(parts):
         from vaultmem.recall.belief.rivals import with_rivals  # saves 1 module
 
@@ -204,10 +207,13 @@ def listing(
             passages.found, notes, quoted_by={}, now=None, pending=pending, limit=limit
         )
     if any(note.trust != USER for note in notes.values()):
-        from vaultmem.recall.belief.believed import contradictions, marked  # saves 5 modules
+        from vaultmem.recall.belief.believed import (  # saves 5 modules
+            contradictions,
+            mark_suspicious,
+        )
 
         apart = contradictions(passages.found, notes)
-        hits = [marked(hit, notes, apart) for hit in hits]
+        hits = [mark_suspicious(hit, notes, apart) for hit in hits]
     if sight is None:
         now = parts.clock.now()
         hits = with_outdated(parts, hits, passages.found, {}, now, of_items=False)

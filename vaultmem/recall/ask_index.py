@@ -74,7 +74,7 @@ def passages_for(
         like, told = likeness(parts, query)
     now = parts.clock.now()
 
-    def asked(like: Likely | None) -> Search:
+    def search_with(like: Likely | None) -> Search:
         return parts.index.search(
             query,
             limit=wanted,
@@ -84,13 +84,13 @@ def passages_for(
             like=like,
         )
 
-    answer = asked(like)
+    answer = search_with(like)
     if like is not None:
         return Passages(*answer, meaning=told)
     if by_sense and parts.index.passage_count() <= MOST_SENSED and query.strip():
         held = max((one.coverage for one in answer.found), default=0.0)
         if held < SURE:
-            answer = asked(index.Senses(query, parts.index.texts()))
+            answer = search_with(index.Senses(query, parts.index.texts()))
     return Passages(*answer, without=told)
 
 

@@ -17,7 +17,7 @@ from vaultmem.recall.enough import order
 HalfLives = Mapping[str, float | None]  # stream -> days; None, or no entry: it never fades
 
 
-def decayed(weight: float, elapsed_ms: float, half_life_ms: float | None) -> float:
+def decay_weight(weight: float, elapsed_ms: float, half_life_ms: float | None) -> float:
     """The weight after some time: one half of it at the half-life, one quarter at twice that.
 
     weight        0..1
@@ -98,10 +98,10 @@ def weight_of(note: NoteRow, days: HalfLives, *, now: int) -> tuple[float, float
     if since is None:
         return 1.0, 0.0
     age = max(0, now - since)
-    return decayed(1.0, age, life * DAY_MS), age / DAY_MS
+    return decay_weight(1.0, age, life * DAY_MS), age / DAY_MS
 
 
-def faded(hits: Sequence[Hit], days: HalfLives, *, now: int, share: float) -> tuple[Hit, ...]:
+def fade_hits(hits: Sequence[Hit], days: HalfLives, *, now: int, share: float) -> tuple[Hit, ...]:
     """The same hits with what age takes from their scores, best first.
 
     share  0..1: what a memory that has faded away loses of its score. It is small: words decide

@@ -327,7 +327,7 @@ def answering_passages(
     notes = source.notes({each.path for each in passages.found})
     found: Sequence[Found] = passages.found
     if any(note.trust != USER for note in notes.values()):
-        found, notes, again = _believed(
+        found, notes, again = _select_believable(
             parts, query, passages.found, notes, limit=limit, filters=filters, sight=sight
         )
         passages = passages._replace(again=again)
@@ -378,7 +378,7 @@ def _is_for(word: str, why: str) -> bool:
     return f"'{word}'" in why and not any(told in why for told in _ONLY_NEAR)
 
 
-def _believed(
+def _select_believable(
     parts: Parts,
     query: str,
     found: Sequence[Found],
@@ -398,8 +398,8 @@ def _believed(
     from vaultmem.recall.belief.believed import (  # saves 7 modules
         contradictions,
         suspicion_of,
-        unheaded,
-        weighed,
+        weigh_by_trust,
+        without_suspect_title,
     )
 
     again = None
@@ -414,6 +414,6 @@ def _believed(
         notes = source.notes({each.path for each in found})
     places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
     places.update(contradictions(found, notes))
-    notes = {path: unheaded(note) for path, note in notes.items()}
+    notes = {path: without_suspect_title(note) for path, note in notes.items()}
     weight = parts.settings.recall_untrusted_weight
-    return weighed(found, notes, weight=weight, withheld=places), notes, again
+    return weigh_by_trust(found, notes, weight=weight, withheld=places), notes, again

@@ -49,14 +49,14 @@ def _links(parts: Parts, ref: str) -> Links:
     path = str(row.path)
     return Links(
         note=row,
-        outgoing=_linked(graph, graph.links(path)),
-        incoming=_linked(graph, graph.backlinks(path)),
+        outgoing=_linked_notes(graph, graph.links(path)),
+        incoming=_linked_notes(graph, graph.backlinks(path)),
         entities=tuple(graph.names_of(path)),
-        proposed=_proposed(parts, row, graph, asked),
+        proposed=_propose_links(parts, row, graph, asked),
     )
 
 
-def _linked(graph: Graph, pairs: list[tuple[str, str]]) -> tuple[LinkedNote, ...]:
+def _linked_notes(graph: Graph, pairs: list[tuple[str, str]]) -> tuple[LinkedNote, ...]:
     return tuple(LinkedNote(relation=kind, note=graph.notes[path]) for kind, path in pairs)
 
 
@@ -86,7 +86,7 @@ def alike(parts: Parts, statement: str, *, widely: bool = False) -> list[NoteRow
     return [hit.note for hit in hits]
 
 
-def linked(parts: Parts, item: Item) -> tuple[Item, list[str]]:
+def link_by_rule(parts: Parts, item: Item) -> tuple[Item, list[str]]:
     """A new item with links to known ones by rule; what to tell of it."""
     links, told = list(item.links), []
     linked_to = {*item.supersedes, *(target for _, target in item.links)}
@@ -98,7 +98,9 @@ def linked(parts: Parts, item: Item) -> tuple[Item, list[str]]:
     return replace(item, links=tuple(links)), told
 
 
-def _proposed(parts: Parts, row: NoteRow, graph: Graph, asked: Question) -> tuple[LinkedNote, ...]:
+def _propose_links(
+    parts: Parts, row: NoteRow, graph: Graph, asked: Question
+) -> tuple[LinkedNote, ...]:
     """The notes most alike that are not linked yet, with a relation by rule; best first."""
     index, own = parts.index, str(row.path)
     found = index.search(asked.text, limit=_PASSAGES, filters=asked.filters, fuzzy=False).found

@@ -140,7 +140,7 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     if not hits or not (aspect or past):
         return hits
     least = _AS_GOOD * hits[0].score
-    may_be_over = _doubted(parts, [hit.note for hit in hits]) if past else frozenset()
+    may_be_over = _paths_in_doubt(parts, [hit.note for hit in hits]) if past else frozenset()
 
     def is_over(note: NoteRow) -> bool:
         return note.status in OVER or note.path in may_be_over
@@ -156,7 +156,7 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     return sorted(hits, key=rank)
 
 
-def replaced(parts: Parts, notes: Sequence[NoteRow]) -> list[tuple[NoteRow, NoteRow]]:
+def likely_replacements(parts: Parts, notes: Sequence[NoteRow]) -> list[tuple[NoteRow, NoteRow]]:
     """(newer, older) of the notes of which the newer is likely to have put an end to the older."""
     links = parts.index.typed_links("may_replace") if notes else ()
     if not links:
@@ -172,7 +172,7 @@ def replaced(parts: Parts, notes: Sequence[NoteRow]) -> list[tuple[NoteRow, Note
     ]
 
 
-def _doubted(parts: Parts, notes: Sequence[NoteRow]) -> frozenset[PurePosixPath]:
+def _paths_in_doubt(parts: Parts, notes: Sequence[NoteRow]) -> frozenset[PurePosixPath]:
     """Where those of the notes are that something may have replaced."""
     links = parts.index.typed_links("may_replace")
     if not links:
@@ -245,13 +245,13 @@ def half_lives_of(parts: Parts, asked: HalfLives | None = None) -> HalfLives:
     return half_lives(days, asked)
 
 
-def faded(
+def order_hits_by_age(
     parts: Parts, hits: Sequence[Hit], half_lives: HalfLives | None, now: int
 ) -> Sequence[Hit]:
     """The same hits in the order in which age puts them; none comes or goes by it."""
     if not any(hit.note.stream for hit in hits):
         return hits
-    from vaultmem.recall.decay import faded as by_age  # saves 27 modules
+    from vaultmem.recall.decay import fade_hits as by_age  # saves 27 modules
 
     days = half_lives_of(parts) if half_lives is None else half_lives
     return by_age(hits, days, now=now, share=parts.settings.recall_decay)

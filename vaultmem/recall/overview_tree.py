@@ -122,7 +122,7 @@ def hierarchy(events: Iterable[Happened], *, today: int, fewest: int) -> tuple[O
     nodes = [_Node(("event", each.target), (each,)) for each in known]
     for level in LEVELS:
         above: list[_Node] = []
-        for (first, last), below in _grouped(level, nodes):
+        for (first, last), below in _group_by_period(level, nodes):
             if level != "year" and _end(level, last) >= today:
                 continue
             if len(below) < FEWEST_CHILDREN:
@@ -143,7 +143,9 @@ class _Node(NamedTuple):
     held: tuple[Happened, ...]  # in time
 
 
-def _grouped(level: str, nodes: Sequence[_Node]) -> list[tuple[tuple[int, int], list[_Node]]]:
+def _group_by_period(
+    level: str, nodes: Sequence[_Node]
+) -> list[tuple[tuple[int, int], list[_Node]]]:
     groups: dict[tuple[int, int], list[_Node]] = {}
     for node in nodes:
         groups.setdefault(bounds(level, node.held[0].day), []).append(node)

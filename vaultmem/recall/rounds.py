@@ -113,7 +113,7 @@ def decompose(text: str, *, most: int = MOST_QUERIES) -> tuple[str, ...]:
         return (question,)
     quoted = _QUOTED.findall(question)
     bare = _QUOTED.sub(_MARK, question)
-    rules = (_compared, _caused, _listed, _joined)
+    rules = (_split_comparison, _split_cause, _split_list, _split_conjunction)
     parts = next((found for rule in rules if (found := rule(bare))), [])
     known = {question.casefold()}
     chosen = [question]
@@ -127,7 +127,7 @@ def decompose(text: str, *, most: int = MOST_QUERIES) -> tuple[str, ...]:
     return tuple(chosen[:most])
 
 
-def _compared(text: str) -> list[str]:
+def _split_comparison(text: str) -> list[str]:
     for pattern in (_BETWEEN, _COMPARE):  # a part is a thing, without the word that asks to compare
         sides = re.search(pattern, text, re.IGNORECASE)
         if sides:
@@ -135,7 +135,7 @@ def _compared(text: str) -> list[str]:
     return _split(_VERSUS, text)
 
 
-def _caused(text: str) -> list[str]:
+def _split_cause(text: str) -> list[str]:
     parts = _split(_BECAUSE, text) or [text]
     if parts == [text] and re.search(_WHY, text, re.IGNORECASE):
         parts = _split(_ANOTHER, text) or parts
@@ -143,7 +143,7 @@ def _caused(text: str) -> list[str]:
     return [] if bare == [text] else bare
 
 
-def _listed(text: str) -> list[str]:
+def _split_list(text: str) -> list[str]:
     """'a, b and c': at least two commas, or one before the last two."""
     parts = _COMMA.split(text)
     if len(parts) < 2:
@@ -153,7 +153,7 @@ def _listed(text: str) -> list[str]:
     return parts if len(parts) > 2 else []
 
 
-def _joined(text: str) -> list[str]:
+def _split_conjunction(text: str) -> list[str]:
     return _split(_AND, text)
 
 
@@ -295,7 +295,7 @@ class _Asked(NamedTuple):
     scores: Mapping[Place, float]  # shares of its best
 
 
-def checked(rounds: int | None, parts: Parts) -> int:
+def check_rounds(rounds: int | None, parts: Parts) -> int:
     """How many rounds are to be asked; None: as the settings say. Raises BadInputError."""
     most = max(1, parts.settings.retrieval_rounds)
     if rounds is None:
@@ -365,7 +365,7 @@ class _Asking:
         )
         for i, part in enumerate(parts[1:], start=1):
             self._put(part, f"its part '{part}'", subquery_weight(i, part, weights), number=1)
-        ranked = self._ranked()
+        ranked = self._rank()
         ended, number = "as many were asked as were wanted", 2
         while number <= rounds:
             further = self._further(ranked)
@@ -375,7 +375,7 @@ class _Asking:
             before, known = ranked[0].score, len(self._found)
             for query, why, weight in further:
                 self._put(query, why, weight, number=number)
-            ranked = self._ranked()
+            ranked = self._rank()
             if number < rounds and not fusing.goes_on(
                 before,
                 ranked[0].score,
@@ -451,19 +451,20 @@ class _Asking:
 
     # --- one list of all -----------------------------------------------------------------------
 
-    def _ranked(self) -> list[Found]:
+    def _rank(self) -> list[Found]:
         settings = self._parts.settings
         more = max(0.0, settings.retrieval_repeat_boost - 1)
         boost = 1 + more * settings.retrieval_round_share
-        rounds = [fusing.Round(self._query, 1.0, _named(self._of_question))]
+        rounds = [fusing.Round(self._query, 1.0, _by_name(self._of_question))]
         rounds += [
-            fusing.Round(one.told.query, one.told.weight, _named(one.scores)) for one in self._asked
+            fusing.Round(one.told.query, one.told.weight, _by_name(one.scores))
+            for one in self._asked
         ]
         by_name = {_name(place): place for place in self._found}
         scores = fusing.fuse(rounds, boost=boost, most_boosts=settings.retrieval_repeat_cap)
-        return [self._fused(by_name[name], score) for name, score in scores.items()]
+        return [self._fuse(by_name[name], score) for name, score in scores.items()]
 
-    def _fused(self, place: Place, score: float) -> Found:
+    def _fuse(self, place: Place, score: float) -> Found:
         """A passage with its score of all rounds, and what each of them gave.
 
         How much of the *question* it holds is known of what the question found; of others no more
@@ -502,7 +503,7 @@ def _name(place: Place) -> str:
     return f"{place[0]}\0{place[1]:09}"
 
 
-def _named(scores: Mapping[Place, float]) -> dict[str, float]:
+def _by_name(scores: Mapping[Place, float]) -> dict[str, float]:
     return {_name(place): score for place, score in scores.items()}
 
 

@@ -38,16 +38,16 @@ class Sufficient:
 
         `enough` is None, with the reason, where it gave no answer: then words decide.
         """
-        if not hits or not self._begun():
+        if not hits or not self._ensure_model():
             return None
         question = _question(query, hits)
         if question not in self._said:
             if len(self._said) >= _MOST_QUESTIONS:
                 return None
-            self._said[question] = self._asked(tier, question)
+            self._said[question] = self._ask(tier, question)
         return self._said[question]
 
-    def _begun(self) -> bool:
+    def _ensure_model(self) -> bool:
         if not self._has_begun:
             self._has_begun = True
             try:
@@ -58,7 +58,7 @@ class Sufficient:
                 self._failed = error.message
         return self._model is not None or bool(self._failed)
 
-    def _asked(self, tier: str, question: str) -> Sufficiency:
+    def _ask(self, tier: str, question: str) -> Sufficiency:
 
         if self._model is None or self._failed:
             return Sufficiency(tier=tier, enough=None, why=self._failed)

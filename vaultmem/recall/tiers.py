@@ -55,7 +55,7 @@ Word = TypeVar("Word", bound=object)
 Key = TypeVar("Key", bound=object)
 
 
-def selected(names: Iterable[str], known: Sequence[str]) -> tuple[str, ...]:
+def select_categories(names: Iterable[str], known: Sequence[str]) -> tuple[str, ...]:
     """Those of the known categories that are named, as they are spelled, in the order known.
 
     Case is no matter and a name that nobody knows is ignored; where none is left, all are read.
@@ -344,7 +344,7 @@ class _Summaries:
         named = [
             row.path.as_posix() for row in rows if row.path in by_alias or self._words.in_name(row)
         ]
-        chosen = selected(named, [row.path.as_posix() for row in rows])
+        chosen = select_categories(named, [row.path.as_posix() for row in rows])
         return bool(named), tuple(row for row in rows if row.path.as_posix() in chosen)
 
     def read(self, rows: Sequence[NoteRow], *, limit: int) -> tuple[Hit, ...]:
@@ -359,7 +359,7 @@ class _Summaries:
             lines = self._best(row)
             if lines:
                 hit = Hit(note=row, score=0.0, passages=lines, pending=row.path in waiting)
-                hits.append(self._scored(hit))
+                hits.append(self._score(hit))
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.note.path))[:limit])
 
     def _best(self, row: NoteRow) -> tuple[Passage, ...]:
@@ -371,7 +371,7 @@ class _Summaries:
             return tuple(sorted(self._lines(row, every=True), key=_line)[:_MOST_LINES])
         return tuple(lines[key] for key in best)
 
-    def _scored(self, hit: Hit) -> Hit:
+    def _score(self, hit: Hit) -> Hit:
         found = self._words.tier("summaries", 1, [self._words.in_hit(hit)])
         part = Part(name="words", value=found.coverage, note=f"holds {', '.join(found.held)}")
         return replace(hit, score=found.coverage, parts=(part,))
@@ -383,14 +383,14 @@ class _Summaries:
         """
         own = self._source.passages(row.path)
         yield from own
-        for seq, (line, statement, target) in enumerate(self._listed(row), start=len(own)):
+        for seq, (line, statement, target) in enumerate(self._listed_items(row), start=len(own)):
             if not every and not self._words.in_text(statement):
                 continue
             passage = Passage(text=statement, seq=seq, line=line)
             if self._stands(target, passage):
                 yield passage
 
-    def _listed(self, row: NoteRow) -> Iterator[tuple[int, str, str]]:
+    def _listed_items(self, row: NoteRow) -> Iterator[tuple[int, str, str]]:
         """(line of the file, statement, link target) of the items that a category lists."""
 
         return iter(notes.read_numbered(self._texts[row.path]))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SINKS_AFTER_DAYS = 30
 
 
-def folded(
+def add_days(
     known: Uses,
     used: Mapping[str, Collection[int]],
     *,
@@ -43,13 +43,13 @@ def folded(
     for id_, days in used.items():
         use = found.get(id_, {}).get(device)
         for day in sorted(days):
-            use = _used(use, min(day, today), today=today, cap=cap)
+            use = _use_on_day(use, min(day, today), today=today, cap=cap)
         if use is not None:
             found.setdefault(id_, {})[device] = use
     return found
 
 
-def _used(use: Use | None, day: int, *, today: int, cap: int) -> Use:
+def _use_on_day(use: Use | None, day: int, *, today: int, cap: int) -> Use:
     if use is None:
         return Use(days=1, last=day, level=min(1, cap))
     last = min(use.last, today)
@@ -102,7 +102,7 @@ def parse_uses(data: bytes) -> Uses:
     try:
         loaded = json.loads(text)
     except (ValueError, RecursionError):
-        return _salvaged(text)
+        return _salvage_rows(text)
     return dict(_rows(loaded.get("access") if isinstance(loaded, dict) else None))
 
 
@@ -111,7 +111,7 @@ def render_uses(uses: Uses) -> bytes:
     lines: dict[str, str] = {}
     room = MOST_BYTES - len(ROWS) - _LENGTH_OF_END
     for id_ in sorted(uses, key=lambda id_: (-_last(uses, id_), id_))[:MOST_NOTES]:
-        told = {name: _told(use) for name, use in sorted(uses[id_].items())}
+        told = {name: _encode_use(use) for name, use in sorted(uses[id_].items())}
         line = f"{json.dumps(id_)}: {json.dumps(told)}"
         room -= len(line) + len(",\n")
         if room < 0:
@@ -121,7 +121,7 @@ def render_uses(uses: Uses) -> bytes:
     return f'{ROWS}{body}{chr(10) if body else ""}}}, "format": 1}}\n'.encode("ascii")
 
 
-def merged(ours: bytes, theirs: bytes) -> bytes:
+def merge_use_files(ours: bytes, theirs: bytes) -> bytes:
     """The uses of both files in one."""
     return render_uses(unite_uses(parse_uses(ours), parse_uses(theirs)))
 
@@ -130,11 +130,11 @@ def _last(uses: Uses, id_: str) -> int:
     return max((use.last for use in uses[id_].values()), default=0)
 
 
-def _told(use: Use) -> list[object]:
+def _encode_use(use: Use) -> list[object]:
     return [use.days, date.fromordinal(use.last + _EPOCH).isoformat(), use.level]
 
 
-def _salvaged(text: str) -> Uses:
+def _salvage_rows(text: str) -> Uses:
     """Rows of a file that is no JSON as a whole, such as one with marks of a conflict."""
     found: dict[str, dict[str, Use]] = {}
     for line in text.splitlines():
@@ -221,7 +221,7 @@ def uses_now(parts: Parts, known: Uses, used: Mapping[str, list[int]]) -> dict[s
 
     used  id -> times, UTC ms
     """
-    return folded(
+    return add_days(
         known,
         {id_: {at // DAY_MS for at in times} for id_, times in used.items()},
         device=parts.settings.device,

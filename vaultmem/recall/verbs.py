@@ -30,13 +30,13 @@ def recall(parts: Parts, request: RecallRequest, *, progress: Progress | None = 
     days = half_lives_of(parts, request.half_lives) if request.half_lives else None
     ordering = request.ordering
     if ordering is not None or parts.settings.recall_preset != "default":
-        from vaultmem.recall.ranking.presets import checked  # saves 20 modules
+        from vaultmem.recall.ranking.presets import check_ordering  # saves 20 modules
 
-        ordering = checked(ordering, parts.settings.recall_preset)
+        ordering = check_ordering(ordering, parts.settings.recall_preset)
 
     times = parts.settings.recall_rounds
     if request.rounds is not None or times > 1:
-        from vaultmem.recall.rounds import checked as checked_rounds  # saves 19 modules
+        from vaultmem.recall.rounds import check_rounds as checked_rounds  # saves 19 modules
 
         times = checked_rounds(request.rounds, parts)
     most = max(1, parts.settings.retrieval_results) if times > 1 else MOST_HITS

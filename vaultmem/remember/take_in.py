@@ -187,7 +187,7 @@ def with_links(
         if not (parts.settings.links_on_insert or (ties is not None and ties.why)):
             return item, told
 
-        tied = recall.linked(parts, item)
+        tied = recall.link_by_rule(parts, item)
     return tied[0], (*told, *tied[1])
 
 
@@ -501,7 +501,7 @@ class TakingIn:
             patches["source"] = tuple(f"[[{target}]]" for target in stronger.source)
         if fresh and item.trust == USER:
             before = confidence_of(self._parts, draft) if item.confidence is None else None
-            sure = recall.Sureness(self._parts.settings, text.now).confirmed(item, before)
+            sure = recall.Sureness(self._parts.settings, text.now).after_confirmation(item, before)
             stronger = replace(stronger, confidence=sure, confidence_at=text.now)
             patches["confidence"] = stronger.confidence
             patches["confidence_at"] = language.format_date(text.now, self._parts.settings.timezone)

@@ -18,7 +18,7 @@ from vaultmem.safety import Claims, claims, disagreement
 Place = tuple[PurePosixPath, int]  # a passage: the path of its note, and its order there
 
 
-def weighed(
+def weigh_by_trust(
     found: Sequence[Found],
     notes: Mapping[PurePosixPath, NoteRow],
     *,
@@ -43,7 +43,7 @@ def weighed(
     return kept
 
 
-def capped(hits: Sequence[Hit], *, limit: int, share: float) -> tuple[Hit, ...]:
+def cap_untrusted(hits: Sequence[Hit], *, limit: int, share: float) -> tuple[Hit, ...]:
     """At most `limit` hits in their order, at most `share` of the limit (rounded up) untrusted."""
     room = ceil(limit * share)
     kept: list[Hit] = []
@@ -58,7 +58,7 @@ def capped(hits: Sequence[Hit], *, limit: int, share: float) -> tuple[Hit, ...]:
     return tuple(kept)
 
 
-def arranged(hits: Sequence[Hit], *, way: str) -> tuple[Hit, ...]:
+def arrange_by_trust(hits: Sequence[Hit], *, way: str) -> tuple[Hit, ...]:
     """Hits with those from outside among them (`label`), after them (`separate`) or not (`hide`).
 
     `separate` keeps the order on both sides, so what the person saved on purpose is still found.
@@ -102,7 +102,7 @@ def contradictions(
 Notes = Mapping[PurePosixPath, NoteRow]
 
 
-def unheaded(note: NoteRow) -> NoteRow:
+def without_suspect_title(note: NoteRow) -> NoteRow:
     """The note without a title or first words that talk to an assistant: they are shown too."""
     if note.trust == USER or note.type == "item":
         return note
@@ -124,7 +124,7 @@ def suspicion_of(one: Found, notes: Notes) -> str:
     return safety.suspicion(one.passage.text)
 
 
-def marked(hit: Hit, notes: Notes, apart: Mapping[tuple[PurePosixPath, int], str]) -> Hit:
+def mark_suspicious(hit: Hit, notes: Notes, apart: Mapping[tuple[PurePosixPath, int], str]) -> Hit:
     """The hit, with what speaks against the first of its passages that is not above suspicion."""
     found = (Found(path=hit.note.path, passage=each, score=0.0) for each in hit.passages)
     reasons = (

@@ -68,11 +68,11 @@ def with_outdated(
             each = since(row)
             if each is not None and not any(each.quote in quote for quote in so):
                 yield each
-        for lost in _deleted(hit):
+        for lost in deleted_sentences(hit):
             if not any(lost.quote in quote for quote in so):
                 yield lost
 
-    def _deleted(hit: Hit) -> Iterator[Outdated]:
+    def deleted_sentences(hit: Hit) -> Iterator[Outdated]:
         met: set[str] = set()
         for passage in hit.passages if gone else ():
             text = " ".join(passage.text.split())
@@ -96,7 +96,7 @@ def _since(parts: Parts, row: NoteRow, now: int) -> Outdated | None:
         item = _item(parts, row)
         if item is None or CORRECTED_AT not in item.fields:
             return None  # put in other words when it was taken in
-        return _outdated("corrected", row, by=row)
+        return _outdated_sentence("corrected", row, by=row)
     what = _WHAT.get(row.status, "")
     is_over = row.valid_until is not None and row.valid_until <= now
     if row.status == "active" and is_over:
@@ -104,10 +104,10 @@ def _since(parts: Parts, row: NoteRow, now: int) -> Outdated | None:
     if not what or (what == "ended" and row.kind in _OF_A_DAY):
         return None  # of a day that is past, to begin yet, or waiting for a review
     by = successor_of(parts, row, now) if what == "changed" else None
-    return _outdated(what, row, by=by)
+    return _outdated_sentence(what, row, by=by)
 
 
-def _outdated(what: str, row: NoteRow, *, by: NoteRow | None) -> Outdated:
+def _outdated_sentence(what: str, row: NoteRow, *, by: NoteRow | None) -> Outdated:
     says = by or row
     # Words from outside are not carried into an answer that did not weigh them.
     text = by.statement if by is not None and by.trust in ("", USER) else ""

@@ -27,7 +27,7 @@ GAIN = 0.3  # share of what is missing to 1 that a confirmation adds
 LOSS = 0.6  # what a contradiction leaves
 
 
-def believed(
+def current_confidence(
     confidence: float,
     days: float,
     *,
@@ -52,12 +52,12 @@ def is_usable(worth: float, *, least: float = USABLE) -> bool:
     return worth >= least
 
 
-def confirmed(worth: float, *, gain: float = GAIN) -> float:
+def after_confirmation(worth: float, *, gain: float = GAIN) -> float:
     """After one more session says the same."""
     return worth + gain * (1.0 - worth)
 
 
-def doubted(worth: float, *, left: float = LOSS) -> float:
+def after_doubt(worth: float, *, left: float = LOSS) -> float:
     """After something was said against it."""
     return left * worth
 
@@ -91,19 +91,21 @@ class Sureness:
         if note.confidence_at is None or not fades(note):
             return note.confidence
         days = (self._now - note.confidence_at) / DAY_MS
-        return believed(note.confidence, days, kind=note.kind, half_lives=self._half_lives)
+        return current_confidence(
+            note.confidence, days, kind=note.kind, half_lives=self._half_lives
+        )
 
-    def confirmed(self, note: NoteRow | Item, before: float | None = None) -> float:
+    def after_confirmation(self, note: NoteRow | Item, before: float | None = None) -> float:
         """After one more text says the same; `before`: what it is worth, None: as of today.
 
         However long ago it was said: no less than what is said for the first time.
         """
         worth = self.worth(note) if before is None else before
-        return max(confirmed(worth, gain=self._gain), self._said_once)
+        return max(after_confirmation(worth, gain=self._gain), self._said_once)
 
-    def doubted(self, note: NoteRow | Item) -> float:
+    def after_doubt(self, note: NoteRow | Item) -> float:
         """After something was said against it."""
-        return doubted(self.worth(note), left=self._left)
+        return after_doubt(self.worth(note), left=self._left)
 
     def is_enough(self, note: NoteRow) -> bool:
         """Whether a memory may be given to an assistant: by `facts.usable_from`.

@@ -32,7 +32,7 @@ class Reached:
     via: str = ""  # the node one step before; '': a hit
 
 
-def expanded(
+def expand_breadth_first(
     hits: Mapping[str, float],
     links: Callable[[str], Iterable[str]],
     *,
@@ -105,11 +105,11 @@ class Graph:
 
     def links(self, path: str) -> list[tuple[str, str]]:
         """(relation, path) that a note leads to, typed links first, then by path."""
-        return _sorted(self._out.get(path, {}))
+        return _sort_links(self._out.get(path, {}))
 
     def backlinks(self, path: str) -> list[tuple[str, str]]:
         """(relation, path) of the notes that lead to a note."""
-        return _sorted(self._in.get(path, {}))
+        return _sort_links(self._in.get(path, {}))
 
     def names_of(self, path: str) -> list[str]:
         """Keys of the entities that a note names, sorted."""
@@ -121,7 +121,7 @@ class Graph:
         steps = dict.fromkeys(pair for pair in both if pair[0] != SOURCE)
         return sorted(steps, key=_place)
 
-    def reached(
+    def expand(
         self,
         hits: Mapping[str, float],
         *,
@@ -130,8 +130,8 @@ class Graph:
         limit: int,
         without: Collection[str] = (),
     ) -> list[Reached]:
-        """Hits (path -> score), then what links to them or from them (`expansion.expanded`)."""
-        return expanded(
+        """Hits (path -> score), then what links to them or from them (`expand_breadth_first`)."""
+        return expand_breadth_first(
             hits,
             self._used_first,
             hops=hops,
@@ -247,7 +247,7 @@ def _holds(words: Sequence[str], wanted: Sequence[str]) -> bool:
     )
 
 
-def _sorted(targets: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
+def _sort_links(targets: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
     pairs = [(relation, path) for path, relations in targets.items() for relation in relations]
     return sorted(pairs, key=_place)
 
@@ -292,7 +292,7 @@ def pagerank(
     if nodes == 0:
         return []
     home = _home(nodes, teleport)
-    sources, targets, weights = _checked(nodes, edges)
+    sources, targets, weights = _edge_arrays(nodes, edges)
     given = np.bincount(sources, weights=weights, minlength=nodes)
     dangles = given == 0
     shares = weights / np.where(dangles, 1.0, given)[sources]
@@ -321,7 +321,7 @@ def _home(nodes: int, teleport: Sequence[float] | None) -> _Floats:
     return home / total if total else np.full(nodes, 1 / nodes)
 
 
-def _checked(nodes: int, edges: Sequence[Edge]) -> tuple[_Ints, _Ints, _Floats]:
+def _edge_arrays(nodes: int, edges: Sequence[Edge]) -> tuple[_Ints, _Ints, _Floats]:
     sources = np.asarray([edge[0] for edge in edges], dtype=np.int64)
     targets = np.asarray([edge[1] for edge in edges], dtype=np.int64)
     weights = np.asarray([edge[2] for edge in edges], dtype=np.float64)

@@ -49,7 +49,7 @@ class Posterior:
         """The mean of each component, 0..1."""
         return {name: a / (a + self.beta[name]) for name, a in self.alpha.items()}
 
-    def drawn(self, seed: int) -> dict[str, float]:
+    def sample(self, seed: int) -> dict[str, float]:
         """One sample of each component, 0..1: the same for the same seed."""
         generator = Random(seed)
         return {
@@ -69,7 +69,7 @@ def responsibility(components: Shares, weights: Shares) -> dict[str, float]:
     return {name: part / total if total > 0 else 0.0 for name, part in parts.items()}
 
 
-def faded(age_days: float, half_life_days: float) -> float:
+def recency_weight(age_days: float, half_life_days: float) -> float:
     """What a judgement still counts for, in (0, 1]: one half at the half-life."""
     return exp2(-max(0.0, age_days) / half_life_days)
 
@@ -79,7 +79,7 @@ def evidence(judgements: Sequence[Judgement], *, half_life_days: float = HALF_LI
 
     One every d days never comes to more than `1 / (1 - 2 ** (-d / half_life))`.
     """
-    return fsum(faded(each.age_days, half_life_days) for each in judgements)
+    return fsum(recency_weight(each.age_days, half_life_days) for each in judgements)
 
 
 def posterior(
@@ -100,7 +100,7 @@ def posterior(
     told = {
         is_accepted: {
             name: fsum(
-                each.credit.get(name, 0.0) * faded(each.age_days, half_life_days)
+                each.credit.get(name, 0.0) * recency_weight(each.age_days, half_life_days)
                 for each in judgements
                 if each.accepted is is_accepted
             )
@@ -164,10 +164,10 @@ def parse_events(data: bytes) -> tuple[ScorerEvent, ...]:
         return ()
     found = loaded.get("events") if isinstance(loaded, dict) else None
     events = [_event(one) for one in found] if isinstance(found, list) else []
-    return united([event for event in events if event is not None])
+    return unite_events([event for event in events if event is not None])
 
 
-def united(events: Iterable[ScorerEvent]) -> tuple[ScorerEvent, ...]:
+def unite_events(events: Iterable[ScorerEvent]) -> tuple[ScorerEvent, ...]:
     """Each event once (of two with an id the later one), oldest first, the newest few thousand."""
     by_id: dict[str, ScorerEvent] = {}
     for event in sorted(events, key=lambda one: (one.at, one.accepted, sorted(one.credit.items()))):
@@ -190,12 +190,12 @@ def render_events(events: Iterable[ScorerEvent]) -> bytes:
             },
             ensure_ascii=True,
         )
-        for one in united(events)
+        for one in unite_events(events)
     )
     return f'{{"events": [\n{lines}\n], "format": 1}}\n'.encode("ascii")
 
 
-def merged(ours: bytes, theirs: bytes) -> bytes:
+def merge_event_files(ours: bytes, theirs: bytes) -> bytes:
     """The events of both files in one."""
     return render_events([*parse_events(ours), *parse_events(theirs)])
 
@@ -229,7 +229,7 @@ def _is_share(share: object) -> bool:
 WEIGHTED = ("park", "smriti", "kautilya", "balanced")  # presets that are a weighted sum
 
 
-def learned(
+def learn_weights(
     parts: Parts, preset: str, fixed: Mapping[str, float], *, seed: int | None = None
 ) -> Ranking:
     """The weights of a preset: the fixed ones, until there are enough judgements of it.
@@ -253,7 +253,7 @@ def learned(
         prior=settings.feedback_prior,
         half_life_days=settings.feedback_half_life_days,
     )
-    told = in_all_one(found.means() if seed is None else found.drawn(seed))
+    told = in_all_one(found.means() if seed is None else found.sample(seed))
     weights = tuple((name, told.get(name, 0.0)) for name in fixed)
     return replace(ranking, weights=weights, learned=True, seed=seed)
 

@@ -75,7 +75,9 @@ def may_be_shown(note: NoteRow, source: Source) -> bool:
     return not any(map(safety.suspicion, texts))
 
 
-def expanded(parts: Parts, hits: Sequence[Hit], asked: Question, source: Source) -> tuple[Hit, ...]:
+def expand_hits(
+    parts: Parts, hits: Sequence[Hit], asked: Question, source: Source
+) -> tuple[Hit, ...]:
     """The hits, then notes that they link to or that link to them: at most as many again."""
     if not hits:
         return ()
@@ -83,7 +85,7 @@ def expanded(parts: Parts, hits: Sequence[Hit], asked: Question, source: Source)
     allowed = {str(row.path) for row in standing_notes(parts, asked)}
     by_path = {str(hit.note.path): hit for hit in hits}
     without = graph.notes.keys() - by_path.keys() - allowed
-    reached = graph.reached(
+    reached = graph.expand(
         {path: hit.score for path, hit in by_path.items()},
         hops=settings.links_hops,
         decay=settings.links_hop_decay,

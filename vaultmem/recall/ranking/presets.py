@@ -17,7 +17,7 @@ from vaultmem.recall.freshness import NEVER_FADES, Ages, memory_type
 from vaultmem.recall.ranking.linking import (
     Question,
     diverse,
-    expanded,
+    expand_hits,
     graph_of,
     hit_of,
     may_be_shown,
@@ -46,12 +46,12 @@ class Traits:
     relevance: float  # any scale: it is normalised over the candidates
 
 
-def weighted(components: Mapping[str, float], weights: Mapping[str, float]) -> float:
+def weighted_sum(components: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """The weighted sum of components in 0..1, which below 0 count as 0 (a negative cosine)."""
     return fsum(weight * min(1.0, max(0.0, components[name])) for name, weight in weights.items())
 
 
-def normalised(column: Sequence[float]) -> list[float]:
+def normalise(column: Sequence[float]) -> list[float]:
     """Values moved and stretched to 0..1 (min-max); a constant column is one half everywhere."""
     if not column:
         return []
@@ -71,9 +71,9 @@ def park_components(
     the greatest of a component depend on what else was found.
     """
     columns = {
-        "recency": normalised(recencies),
-        "importance": normalised([each.importance / 10 for each in candidates]),
-        "relevance": normalised([each.relevance for each in candidates]),
+        "recency": normalise(recencies),
+        "importance": normalise([each.importance / 10 for each in candidates]),
+        "relevance": normalise([each.relevance for each in candidates]),
     }
     return [{name: column[i] for name, column in columns.items()} for i in range(len(candidates))]
 
@@ -122,7 +122,7 @@ def reciprocal_ranks(
 ADDED = ("park", "balanced")  # recent and important notes are candidates without a word in common
 
 
-def checked(ordering: Ordering | None, preset: str) -> Ordering | None:
+def check_ordering(ordering: Ordering | None, preset: str) -> Ordering | None:
     """How an answer is to be ranked; None: as usual. Raises BadInputError for no preset of ours.
 
     preset  of the settings, for an ordering that names none
@@ -172,23 +172,25 @@ def pool_of(parts: Parts, ordering: Ordering, limit: int) -> int:
     return most
 
 
-def ranked(
+def rank_hits(
     parts: Parts, hits: Sequence[Hit], asked: Question, source: Source
 ) -> tuple[tuple[Hit, ...], Ranking]:
     """The hits in the order of the preset, all of them, with what the preset adds."""
     ranking = Ranking(preset=asked.ordering.preset, diverse=asked.ordering.diverse)
     if not hits or asked.ordering.preset == "default":
         return tuple(hits), ranking
-    return _Ranker(parts, asked, source).ranked(hits, ranking)
+    return _Ranker(parts, asked, source).rank(hits, ranking)
 
 
-def finished(parts: Parts, hits: Sequence[Hit], asked: Question, source: Source) -> tuple[Hit, ...]:
+def finish_ranking(
+    parts: Parts, hits: Sequence[Hit], asked: Question, source: Source
+) -> tuple[Hit, ...]:
     """As many of the ranked hits as were wanted: the different ones first, with neighbours."""
     settings = parts.settings
     if asked.ordering.diverse:
         hits = diverse(hits, balance=settings.retrieval_mmr_lambda, limit=asked.limit)
     hits = tuple(hits[: asked.limit])
-    return expanded(parts, hits, asked, source) if asked.ordering.expand else hits
+    return expand_hits(parts, hits, asked, source) if asked.ordering.expand else hits
 
 
 class _Ranker:
@@ -201,18 +203,18 @@ class _Ranker:
         self._settings = parts.settings
         self._ages = Ages(parts, now=asked.now)
 
-    def ranked(self, hits: Sequence[Hit], ranking: Ranking) -> tuple[tuple[Hit, ...], Ranking]:
+    def rank(self, hits: Sequence[Hit], ranking: Ranking) -> tuple[tuple[Hit, ...], Ranking]:
         preset = ranking.preset
         if preset == "never_forgets":
             return _in_order(self._never_forgets(hits)), ranking
         if preset == "linked":
-            return self._linked(hits, ranking)
+            return self._rank_linked(hits, ranking)
         if preset in ADDED:
             hits = [*hits, *self._important(hits)]
         components = self._components(preset, hits)
         weights, ranking = self._weights(fixed_weights(self._settings, preset), ranking)
         scored = (
-            _blended(hit, each, notes, weights)
+            _blend_score(hit, each, notes, weights)
             for hit, (each, notes) in zip(hits, components, strict=True)
         )
         best = _in_order(scored)
@@ -316,7 +318,9 @@ class _Ranker:
             kept.append(replace(hit, score=score, parts=parts))
         return kept
 
-    def _linked(self, hits: Sequence[Hit], ranking: Ranking) -> tuple[tuple[Hit, ...], Ranking]:
+    def _rank_linked(
+        self, hits: Sequence[Hit], ranking: Ranking
+    ) -> tuple[tuple[Hit, ...], Ranking]:
         """Ranked by words, and by what the question names in the graph, then by both ranks."""
         settings, graph = self._settings, graph_of(self._parts, self._asked)
         entities = graph.named_in(self._asked.text)
@@ -390,9 +394,9 @@ class _Ranker:
         self, fixed: Mapping[str, float], ranking: Ranking
     ) -> tuple[Mapping[str, float], Ranking]:
         """Those that judgements taught, where there are enough of them; else the fixed ones."""
-        from vaultmem.recall.ranking.learned_weights import learned  # saves 6 modules
+        from vaultmem.recall.ranking.learned_weights import learn_weights  # saves 6 modules
 
-        told = learned(self._parts, ranking.preset, fixed, seed=self._asked.ordering.seed)
+        told = learn_weights(self._parts, ranking.preset, fixed, seed=self._asked.ordering.seed)
         return dict(told.weights), replace(told, diverse=ranking.diverse)
 
 
@@ -402,7 +406,7 @@ def _relevance(hits: Sequence[Hit]) -> list[float]:
     return [max(0.0, hit.score) / best if best > 0 else 0.0 for hit in hits]
 
 
-def _blended(
+def _blend_score(
     hit: Hit,
     components: Mapping[str, float],
     reasons: Mapping[str, str],
@@ -412,7 +416,7 @@ def _blended(
         Part(name=name, value=weight * components[name], note=reasons[name])
         for name, weight in weights.items()
     )
-    return replace(hit, score=weighted(components, weights), parts=parts)
+    return replace(hit, score=weighted_sum(components, weights), parts=parts)
 
 
 def _in_order(hits: Iterable[Hit]) -> tuple[Hit, ...]:

@@ -111,10 +111,10 @@ def _read(file: Path) -> Iterator[Served]:
         return
     for line in text.splitlines():
         with suppress(ValueError, IndexError):  # a line that a killed process left half written
-            yield _parsed(line)
+            yield _parse_served(line)
 
 
-def _parsed(line: str) -> Served:
+def _parse_served(line: str) -> Served:
     at, preset, *hits = line.split("\t")
     if not hits:
         raise ValueError(line)
