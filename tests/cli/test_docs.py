@@ -146,7 +146,7 @@ def test_every_reason_why_a_sentence_is_no_item_is_explained() -> None:
     """A person reads 'not kept: ... (no-cue)' and looks it up."""
     package = PAGES[0].parents[1]
     given = "\n".join(file.read_text("utf-8") for file in (package / "extract").rglob("*.py"))
-    reasons = set(re.findall(r'_rejected\([^\n]*?, "([a-z-]+)"\)', given))
+    reasons = set(re.findall(r'_rejection\([^\n]*?, "([a-z-]+)"\)', given))
     reasons |= set(re.findall(r'return "([a-z-]+)", None', given))
     reasons |= set(re.findall(r'Rejected\([^\n]*rule="([a-z-]+)"', given))
     judge = (package / "extract" / "no_evidence.py").read_text("utf-8")

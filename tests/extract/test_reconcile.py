@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.extract.draft import is_grounded, keep_grounded
-from vaultmem.extract.reconcile import reinforced
+from vaultmem.extract.reconcile import reinforce
 from vaultmem.model.drafts import Draft, Turn
 
 
@@ -14,9 +14,9 @@ def _draft(statement: str, quote: str = "x") -> Draft:
 
 
 def test_repetition_adds_a_third_of_what_is_missing_and_never_passes_one() -> None:
-    assert reinforced(0.7) == pytest.approx(0.79)
-    assert reinforced(1.0) == 1.0
-    assert reinforced(0.0) == pytest.approx(0.3)
+    assert reinforce(0.7) == pytest.approx(0.79)
+    assert reinforce(1.0) == 1.0
+    assert reinforce(0.0) == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize(

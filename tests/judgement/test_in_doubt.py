@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.extract.whom import named
+from vaultmem.extract.whom import name_person
 from vaultmem.model.drafts import Draft, Source, Turn
 from vaultmem.model.ports import plain_extractor
 
@@ -114,7 +114,7 @@ def test_who_is_ill_is_named_where_the_words_before_name_one() -> None:
     ],
 )
 def test_a_name_is_put_in_only_where_it_is_plain(before: str, said: str) -> None:
-    assert named(said, before) == said
+    assert name_person(said, before) == said
 
 
 def test_every_word_of_doubt_is_one_that_is_sought_first() -> None:

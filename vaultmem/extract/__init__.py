@@ -15,13 +15,13 @@ if TYPE_CHECKING:
         id_of,
         is_by_default,
         item_of,
+        make_item,
         metadata_of,
         said_at,
         says,
-        stated,
     )
     from vaultmem.extract.model.asking import is_supported, is_turned_round, statement_in
-    from vaultmem.extract.model.model_extractor import NONE_SET, masked
+    from vaultmem.extract.model.model_extractor import NONE_SET, mask_secrets
     from vaultmem.extract.named_things import Frame, frame_of, plain
     from vaultmem.extract.no_evidence import is_question, is_secret
     from vaultmem.extract.prepare import (
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
         render,
         require_text,
     )
-    from vaultmem.extract.reconcile import reinforced
+    from vaultmem.extract.reconcile import reinforce
     from vaultmem.extract.restating import (
         Restated,
         entities_of,
-        exchanged,
         is_of_words,
         is_same_value,
+        replace_value,
         with_statement,
         with_value,
     )
@@ -55,15 +55,15 @@ attach(
         "draft": "names_in",
         "evidence": "mask_inline",
         "extractor": "Drafting is_told",
-        "items": ("confidence_of id_of is_by_default item_of metadata_of said_at says stated"),
+        "items": "confidence_of id_of is_by_default item_of make_item metadata_of said_at says",
         "model.asking": "is_supported is_turned_round statement_in",
-        "model.model_extractor": "NONE_SET masked",
+        "model.model_extractor": "NONE_SET mask_secrets",
         "named_things": "Frame frame_of plain",
         "no_evidence": "is_question is_secret",
         "prepare": "ROLE_NAMES is_conversation parse prepare render require_text",
-        "reconcile": "reinforced",
+        "reconcile": "reinforce",
         "restating": (
-            "exchanged Restated entities_of is_of_words is_same_value with_statement with_value"
+            "replace_value Restated entities_of is_of_words is_same_value with_statement with_value"
         ),
         "route": "category_of",
         "shape": "LONGEST_STATEMENT",

@@ -31,7 +31,7 @@ from vaultmem.extract.find_slots import (
     NOTHING,
     Said,
     Triple,
-    ended,
+    ended_facts,
     left_behind,
     slots_of,
 )
@@ -311,7 +311,7 @@ def draft_of(
         said_at=situation.said_at,
         confidence=_CONFIDENCE_OF_ASSISTANT if from_assistant else None,
     )
-    draft = _weighed(draft, choice, is_explicit=is_explicit, is_hard=is_hard)
+    draft = _weigh(draft, choice, is_explicit=is_explicit, is_hard=is_hard)
     if judged is None:
         return draft
     draft = replace(
@@ -328,7 +328,7 @@ def _is_in_doubt(draft: Draft) -> bool:
     return judgement.is_in_doubt(draft.statement, judgement.tokens_of(draft.statement))
 
 
-def _weighed(draft: Draft, choice: Choice, *, is_explicit: bool, is_hard: bool) -> Draft:
+def _weigh(draft: Draft, choice: Choice, *, is_explicit: bool, is_hard: bool) -> Draft:
     """With what a command, or a matter of health, adds."""
     importance = draft.importance
     if choice.name == "fact:health" or draft.predicate == "allergic_to":
@@ -507,7 +507,7 @@ def _ends(reading: Reading, choice: Choice) -> tuple[Triple, ...]:
             )
         )
 
-    return ended(tokens, reading.sentence.text, speaker, slots)
+    return ended_facts(tokens, reading.sentence.text, speaker, slots)
 
 
 def _subject(reading: Reading, choice: Choice) -> str:

@@ -142,21 +142,21 @@ def _steps_together(
 def mask_inline(text: str) -> str:
     """The text with code, links and quotations blanked in place and quotes in ASCII."""
     if "`" in text:
-        text = re.sub(_INLINE_CODE, _hidden, text)
+        text = re.sub(_INLINE_CODE, _mask_match, text)
     if "[" in text:
         # What stands for a secret is one word: cut at its 'removed:', it gave "Github token] and
         # my sister Eva lives in Graz."
-        text = re.sub(_PLACEHOLDER, _hidden, text)
+        text = re.sub(_PLACEHOLDER, _mask_match, text)
         text = re.sub(_WIKI, _wiki, re.sub(_IMAGE_CAPTION, _spaces, text))
         text = re.sub(_LINK, _link, text)
     if "://" in text or "www." in text:
-        text = re.sub(_URL, _hidden, text)
+        text = re.sub(_URL, _mask_match, text)
     if "#" in text:
         text = re.sub(HASHTAG, _spaces, text)
     if '"' in text or "“" in text or "«" in text or "„" in text:
-        text = re.sub(_QUOTED, _hidden, text)
+        text = re.sub(_QUOTED, _mask_match, text)
     if " '" in text or "‘" in text or text[:1] == "'":
-        text = re.sub(_SINGLE_QUOTED, _hidden, text)
+        text = re.sub(_SINGLE_QUOTED, _mask_match, text)
     if not text.isascii():
         text = text.translate(_TYPOGRAPHIC)
     if any(mark in text for mark in "*_=~["):
@@ -288,7 +288,7 @@ def _blank_front_matter(text: str) -> str:
     if not text.startswith(("---\n", "---\r\n")):
         return text
     end = text.find("\n---", 3)
-    return _whitened(text[: end + 4]) + text[end + 4 :] if end > 0 else text
+    return _blank_out(text[: end + 4]) + text[end + 4 :] if end > 0 else text
 
 
 def _blank_comments(text: str) -> str:
@@ -301,18 +301,18 @@ def _blank_comments(text: str) -> str:
             if end < 0:
                 break
             end += len(closing)
-            pieces += [text[done:start], _whitened(text[start:end])]
+            pieces += [text[done:start], _blank_out(text[start:end])]
             done, start = end, text.find(opening, end)
         text = "".join((*pieces, text[done:])) if pieces else text
     return text
 
 
-def _whitened(text: str) -> str:
+def _blank_out(text: str) -> str:
     """As many characters and as many lines, of nothing."""
     return "".join("\n" if character == "\n" else " " for character in text)
 
 
-def _hidden(found: re.Match[str]) -> str:
+def _mask_match(found: re.Match[str]) -> str:
     return MASK * len(found[0])
 
 

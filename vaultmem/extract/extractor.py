@@ -80,7 +80,7 @@ class Drafting:
             is_told=is_word_of_mouth or is_note,
             is_note=is_note,
         )
-        found = self._extracted(source, prepared, now=now)
+        found = self._extract(source, prepared, now=now)
         if is_word_of_mouth and not found.drafts and _is_wished(prepared.document):
             found = self._by_rules(source, now=now) or found
         drafts = found.drafts
@@ -103,7 +103,7 @@ class Drafting:
             rejected=tuple(each for each in found.rejected if each.text not in quoted),
         )
 
-    def _extracted(self, source: Source, prepared: Prepared, *, now: int) -> Extraction:
+    def _extract(self, source: Source, prepared: Prepared, *, now: int) -> Extraction:
         """What is found in a text: by the model where one is to, else by rules alone.
 
         Only here is a model asked, before any lock is taken; and never about a text that is known,
@@ -125,7 +125,7 @@ class Drafting:
         found = self._extractor.extract(replace(source, is_told=False), now=now)
         if not found.drafts:
             return None
-        return replace(found, drafts=tuple(_judged(draft) for draft in found.drafts))
+        return replace(found, drafts=tuple(_apply_judgement(draft) for draft in found.drafts))
 
     def _explicit(
         self, prepared: Prepared, rejected: Sequence[Rejected], now: int
@@ -200,10 +200,10 @@ class Drafting:
         if found is None:
             found = Draft(statement=line, quote=line, rule="explicit", kind="fact")
         found = replace(found, statement=line, quote=line, rule="explicit", said_at=at)
-        return _judged(found)
+        return _apply_judgement(found)
 
 
-def _judged(draft: Draft) -> Draft:
+def _apply_judgement(draft: Draft) -> Draft:
     """The draft as judgement weighs it; of what kind it is, only where no rule knew it."""
 
     judged = judgement.judge_sentence(draft.statement)

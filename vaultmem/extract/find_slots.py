@@ -455,7 +455,7 @@ _MEASURE = words("much often always only really that every yet just")
 _BESIDES = words("only just merely simply")
 
 
-def denied(tokens: Tokens) -> Tokens | None:
+def undo_denial(tokens: Tokens) -> Tokens | None:
     """The sentence as if it still held; None when it ends nothing."""
     lower = tokens.lower
     if not lower or tokens.present & _DOUBT:
@@ -478,7 +478,7 @@ def denied(tokens: Tokens) -> Tokens | None:
     return None
 
 
-def ended(
+def ended_facts(
     tokens: Tokens, raw: str, subject: str, slots: Callable[[Tokens], Triple]
 ) -> tuple[Triple, ...]:
     """The facts that a sentence ends, as it names them; the first that is known is meant.
@@ -486,7 +486,7 @@ def ended(
     subject  who says 'I'
     slots    the triple of the sentence as if it still held, three empty texts for none
     """
-    found = denied(tokens)
+    found = undo_denial(tokens)
     if found is not None:
         triple = _taste(found, raw, subject) or slots(found)
         return (triple,) if all(triple) else ()

@@ -64,7 +64,7 @@ def item_of(
     source  file name, without `.md`, of the text
     """
     zone = parts.settings.timezone
-    item = stated(draft, id_=id_, said=said_at(draft, prepared, now=now), now=now, zone=zone)
+    item = make_item(draft, id_=id_, said=said_at(draft, prepared, now=now), now=now, zone=zone)
     return replace(
         item,
         status="candidate" if review else "active",
@@ -95,7 +95,7 @@ def metadata_of(prepared: Prepared, trust: str) -> dict[str, str | tuple[str, ..
     }
 
 
-def stated(draft: Draft, *, id_: ItemId, said: int, now: int, zone: str) -> Item:
+def make_item(draft: Draft, *, id_: ItemId, said: int, now: int, zone: str) -> Item:
     """What a draft says, as an item; whose word it is, and from which text, is left open.
 
     said  UTC ms: it holds from that day on, unless the draft says from when

@@ -118,7 +118,7 @@ def declarative(tokens: Tokens, *, in_document: bool, is_dated: bool) -> Declara
         or (first.endswith("ing") and len(first) > 5 and verb < 3)
     ):
         return None
-    kind, name = _judged(tokens, verb, in_document=in_document, is_dated=is_dated)
+    kind, name = _judge_named(tokens, verb, in_document=in_document, is_dated=is_dated)
     if not kind or (general and kind != "rule"):
         return None
     return Declarative(kind=kind, name=f"{kind}:{name}", subject=subject, verb=verb)
@@ -157,7 +157,9 @@ def _is_plural(tokens: Tokens, verb: int) -> bool:
     return last.endswith("s") or last in _PLURAL_NOUNS or "and" in tokens.lower[:verb]
 
 
-def _judged(tokens: Tokens, verb: int, *, in_document: bool, is_dated: bool) -> tuple[str, str]:
+def _judge_named(
+    tokens: Tokens, verb: int, *, in_document: bool, is_dated: bool
+) -> tuple[str, str]:
     """Kind and name of the rule, ('', '') when it is not worth keeping."""
     word = tokens.lower[verb]
     said = _complement(tokens, verb)
@@ -299,7 +301,7 @@ def frame_of(statement: str) -> Frame | None:
     ]
     if not kept:
         return None
-    found = _framed(
+    found = _build_frame(
         [lower[i] for i in kept], [raw[i] for i in kept], is_denied=is_denied, is_new=is_new
     )
     is_measured = found is not None and found.is_denied and not tokens.present.isdisjoint(_MEASURED)
@@ -315,7 +317,9 @@ def plain(statement: str) -> Tokens | None:
     return tokens
 
 
-def _framed(lower: list[str], raw: list[str], *, is_denied: bool, is_new: bool) -> Frame | None:
+def _build_frame(
+    lower: list[str], raw: list[str], *, is_denied: bool, is_new: bool
+) -> Frame | None:
     if lower[0] in _ORDERS:
         if lower[0] == "don't" and len(lower) > 1 and lower[1] not in _PLAIN:
             return None

@@ -138,7 +138,7 @@ def not_a_statement(tokens: Tokens) -> str:
         return "filler"
     if count < MIN_WORDS:
         return "too-short"
-    return _unsettled(tokens)
+    return _unsettled_reason(tokens)
 
 
 def _is_passing(tokens: Tokens) -> bool:
@@ -161,7 +161,7 @@ def is_question(tokens: Tokens) -> bool:
     return first in _WH and second in _AUXILIARY | {"'s", "about", "if", "would"}
 
 
-def _unsettled(tokens: Tokens) -> str:
+def _unsettled_reason(tokens: Tokens) -> str:
     """Irony, hypothesis, hearsay, past habit or a denied cue."""
     present = tokens.present
     phrase = next(_phrases().find(tokens), None)
@@ -589,7 +589,7 @@ def is_plain(text: str) -> bool:
     'I have a dog.' looks like small talk to the model (0.14), which learned from how people talk;
     who has it remembered means it. What is of the day ('I'm tired.') is not meant.
     """
-    said = _said(text)
+    said = _lower_words(text)
     if not 2 <= len(said) <= _PLAIN_WORDS or is_of_today(text) or "?" in text:
         return False
     if any(_OF_A_MOOD & {*talk_of(word), *signs_of(word)} for word in said):
@@ -600,10 +600,10 @@ def is_plain(text: str) -> bool:
 
 def is_of_today(text: str) -> bool:
     """Whether a text speaks of the hours around it: 'today', 'gerade', 'cansado'."""
-    return not _TODAY.isdisjoint(_said(text))
+    return not _TODAY.isdisjoint(_lower_words(text))
 
 
-def _said(text: str) -> list[str]:
+def _lower_words(text: str) -> list[str]:
     return [word.lower().replace("’", "'") for word in _WORD.findall(text)]
 
 

@@ -100,7 +100,7 @@ def screen(
         title=screening.clean("title", document.title),
         origin=screening.clean("source", document.origin),
         category=screening.clean("category", document.category or "") or None,
-        fact=_cleaned(screening, document.fact),
+        fact=_clean_fact(screening, document.fact),
         metadata=tuple(
             (
                 name,
@@ -114,7 +114,7 @@ def screen(
     return clean, screening.finish()
 
 
-def _cleaned(
+def _clean_fact(
     screening: Screening, fact: tuple[str, str, str] | None
 ) -> tuple[str, str, str] | None:
     if fact is None:
@@ -234,7 +234,7 @@ def parse(text: str, zone: str = "UTC") -> tuple[Turn, ...]:
         return (Turn(text=text),) if text.strip() else ()
     turns = []
     if text[: found[0].start()].strip():
-        turns.append(Turn(text=_unescaped(text[: found[0].start()])))
+        turns.append(Turn(text=_unescape(text[: found[0].start()])))
     # Lines are counted on from the turn before: to count each from the top took five seconds
     # for a megabyte of short turns.
     line, counted = 1, 0
@@ -246,7 +246,7 @@ def parse(text: str, zone: str = "UTC") -> tuple[Turn, ...]:
         role = speaker if speaker in ROLES else ""
         turns.append(
             Turn(
-                text=_unescaped(text[header.end() : end]),
+                text=_unescape(text[header.end() : end]),
                 speaker="" if role else speaker,
                 role=role,
                 said_at=said.ms if said else None,
@@ -267,7 +267,7 @@ def render(turns: Sequence[Turn], zone: str = "UTC") -> str:
         if number == 0 and not turn.speaker and not turn.role:
             parts.append(text)
             continue
-        said = f" ({_written(turn.said_at, zone)})" if turn.said_at is not None else ""
+        said = f" ({_format_moment(turn.said_at, zone)})" if turn.said_at is not None else ""
         parts.append(f"**{_speaker(turn)}**{said}: {text}".rstrip())
     return "\n\n".join(parts) + "\n" if parts else ""
 
@@ -300,7 +300,7 @@ def _headers(text: str) -> Iterator[re.Match[str]]:
     )
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPED.sub("", text.strip())
 
 
@@ -310,7 +310,7 @@ def _speaker(turn: Turn) -> str:
     return name or turn.role or "unknown"
 
 
-def _written(ms: int, zone: str) -> str:
+def _format_moment(ms: int, zone: str) -> str:
     days, rest = divmod(ms + offset_ms(ms, zone), DAY_MS)
     year, month, day = civil_from_days(days)
     date = f"{year:04d}-{month:02d}-{day:02d}"

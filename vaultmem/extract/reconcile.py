@@ -5,7 +5,7 @@ from __future__ import annotations
 REINFORCEMENT = 0.3  # share of the missing confidence that saying it again adds
 
 
-def reinforced(confidence: float, *, share: float = REINFORCEMENT) -> float:
+def reinforce(confidence: float, *, share: float = REINFORCEMENT) -> float:
     """Confidence 0..1 after a repetition: c + 0.3 (1 - c), so that it never passes 1.
 
     share  of the missing confidence that it adds

@@ -46,24 +46,24 @@ _NO_PURPOSE = re.compile(
 )
 
 
-def _listed(words: str) -> frozenset[str]:
+def _word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 # What does not begin a plain sentence, or makes the words those of another time.
-_LEADS = _listed(
+_LEADS = _word_set(
     "in at on since until before after while when as because although though if for from with by "
     "during seit bis vor nach als weil wenn während bei mit im am desde cuando como porque si con "
     "depuis quand comme dès avec sinds toen omdat"
 )
-_EARLIER = _listed(
+_EARLIER = _word_set(
     "since until ago last yesterday once formerly previously before after because while when if "
     "where and but or used seit bis früher damals weil wenn und aber oder desde antes porque y "
     "pero depuis avant"
 )
 _FROM = frozenset(("from", "von", "vom", "aus"))  # 'moved from Berlin to'
 # An article in front has the gender of the old value.
-_GENDERED = _listed(
+_GENDERED = _word_set(
     "ein eine einen einem einer der die das den dem el la los las un una unos le les une des du il "
     "lo gli uno het de o os um uma"
 )
@@ -85,7 +85,7 @@ class Exchanged:
     left_out: str = ""  # what the former words said beside it
 
 
-def exchanged(
+def replace_value(
     statement: str, span: tuple[int, int], value: str, *, is_use: bool = False
 ) -> Exchanged | None:
     """The sentence in which the value at `span` stands, with another one; None when unsure.
@@ -223,7 +223,7 @@ def with_value(item: Item, value: str) -> Restated:
         words = f"{item.statement[:start]}{value}{item.statement[end:]}"
         return Restated(statement=words, slot=slot)
     is_use = item.predicate.casefold().startswith("uses")
-    found = None if span is None else exchanged(item.statement, span, value, is_use=is_use)
+    found = None if span is None else replace_value(item.statement, span, value, is_use=is_use)
     if found is not None:
         return Restated(statement=found.statement, slot=slot, left_out=found.left_out)
     return Restated(statement=_in_person(item, value) or sentence(*slot), slot=slot, composed=True)
@@ -261,9 +261,9 @@ def with_statement(item: Item, statement: str, draft: Draft, former: Draft) -> R
         return Restated(statement=statement, slot=read)
     value = ""
     if slot_key(*read[:2]) == key:
-        value = _exchanged(item, statement) or read[2]
+        value = _new_value(item, statement) or read[2]
     elif slot_key(former.subject, former.predicate) != key:
-        value = _exchanged(item, statement)
+        value = _new_value(item, statement)
         if not (value or read[2]) and _is_about(item, statement):
             value = item.object if _place(statement, item.object) is not None else ""
     if value and is_same_value(value, item.object):
@@ -295,7 +295,7 @@ def _is_about(item: Item, statement: str) -> bool:
     return subject not in part_key(item.statement) or subject in part_key(statement)
 
 
-def _exchanged(item: Item, statement: str) -> str:
+def _new_value(item: Item, statement: str) -> str:
     """What stands in the new words where the value stood in the old ones; '' when unclear."""
     span = _place(item.statement, item.object)
     if span is None:

@@ -127,7 +127,7 @@ def as_first_person(tokens: Tokens, *, follows_user: bool) -> Tokens | None:
     first, rest = ("my", last + 2) if is_owner else ("i", last + 1)
     lower = [first, *tokens.lower[rest:]]
     for i in range(1, len(lower)):
-        lower[i] = _said(lower[i], is_verb=not is_owner and i <= _VERB_WITHIN)
+        lower[i] = _first_person_word(lower[i], is_verb=not is_owner and i <= _VERB_WITHIN)
     said = tuple(lower)
     return Tokens(
         lower=said,
@@ -165,7 +165,7 @@ def _is_plural(word: str) -> bool:
     return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
-def _said(word: str, *, is_verb: bool) -> str:
+def _first_person_word(word: str, *, is_verb: bool) -> str:
     """A word of the third person in the first: 'prefers' is 'prefer', 'their' is 'my'."""
     if word in ("their", "his", "her"):
         return "my"
@@ -231,7 +231,7 @@ class _Found:
         if self._is_own:
             self._before, self._turn = (self._turn or [""])[-1], []
 
-    def said(self, text: str) -> None:
+    def note_said(self, text: str) -> None:
         """One sentence of the turn was read; an assistant's words are none of the person's."""
         if self._is_own:
             self._turn.append(text)
@@ -280,15 +280,15 @@ class HeuristicExtractor:
         around = situations(source, owners=self._owners, now=now, zone=self._zone)
         for number, (turn, situation) in enumerate(zip(source.turns, around, strict=True)):
             if situation is None:
-                found.rejected.append(_rejected(turn.text, "role"))
+                found.rejected.append(_rejection(turn.text, "role"))
             elif found.is_full:
                 shown = "(withheld)" if is_secret(turn.text) else turn.text
-                found.rejected.append(_rejected(shown, "limit"))
+                found.rejected.append(_rejection(shown, "limit"))
             else:
                 has_speaker = situation.letter != DOCUMENT
                 judged: Sequence[Span] = ()
                 if situation.is_own and situation.letter != ASSISTANT:
-                    judged = self._judged(turn.text) if has_speaker or source.by_person else ()
+                    judged = self._whose_spans(turn.text) if has_speaker or source.by_person else ()
                 if situation.after_assistant and situation.letter == CHAT:
                     before = source.turns[number - 1]
                     is_asked = before.text.rstrip().endswith("?")
@@ -303,7 +303,7 @@ class HeuristicExtractor:
             perhaps=tuple(found.perhaps),
         )
 
-    def _judged(self, text: str) -> Sequence[Span]:
+    def _whose_spans(self, text: str) -> Sequence[Span]:
         """Whose words the parts of a person's text are; () where all are theirs."""
 
         if not judgement.may_hold_others(text):
@@ -334,7 +334,7 @@ class HeuristicExtractor:
             _unread(line, RULES_OF_OTHERS.get(why, OTHERS), withheld=withheld)
             for line, why in theirs
         ]
-        for sentence in _told(_until_full(blocks, found, withheld=withheld), situation):
+        for sentence in _told_clauses(_until_full(blocks, found, withheld=withheld), situation):
             if found.is_full or len(sentence.text) > LONGEST_STATEMENT:
                 unread = "limit" if found.is_full else "endless"
                 found.add(_unread(sentence.text, unread, withheld=withheld))
@@ -360,9 +360,9 @@ class HeuristicExtractor:
                 is_leaning = situation.is_told and not stands_alone
                 leaning_on = found.said_before(sentence.text)
                 if read.critical and leaning_on and situation.is_told:
-                    from vaultmem.extract.whom import named  # saves 1 module
+                    from vaultmem.extract.whom import name_person  # saves 1 module
 
-                    read = replace(read, statement=named(read.statement, leaning_on))
+                    read = replace(read, statement=name_person(read.statement, leaning_on))
                 read = replace(
                     read,
                     turn=number,
@@ -375,10 +375,10 @@ class HeuristicExtractor:
                 commanded = commanded or read.rule == "explicit-list"
             if isinstance(read, Draft) and read.rule.startswith(CHANGES):
                 found.perhaps += [read] if not doubt else []
-                read = _rejected(sentence.text, "trifle")
+                read = _rejection(sentence.text, "trifle")
             found.add(read)
             if not situation.is_long:  # the end of a pasted guide is not what they then speak of
-                found.said(sentence.text)
+                found.note_said(sentence.text)
 
     def _read(
         self,
@@ -399,15 +399,15 @@ class HeuristicExtractor:
         if is_answer and not tokens.lower:
             tokens = whole
         if not tokens.lower:
-            return _rejected(sentence.text, "filler"), known
+            return _rejection(sentence.text, "filler"), known
         asked = self._asked_for(tokens, situation)
         if asked is not None:
             tokens = tokens.tail(asked)
             if not any(tokens.is_word(i) for i in range(tokens.size)):
-                return _rejected(sentence.text, "explicit-list"), known
+                return _rejection(sentence.text, "explicit-list"), known
         explicit = commanded or asked is not None
         name = known.name_for(tokens.at(0)) if situation.letter == DOCUMENT else ""
-        tokens = tokens.renamed(name) if name else tokens
+        tokens = tokens.with_first_word(name) if name else tokens
         dates: tuple[DateMention, ...] = ()
         if may_hold_date(whole.lower):
             dates = find_dates(sentence.masked, situation.reference, self._zone)
@@ -429,22 +429,22 @@ class HeuristicExtractor:
             judged = judgement.judge_sentence(sentence.text)
             is_bare = situation.is_asked and whole.size <= _BARE_WORDS  # 'Pasta.', to an offer
             if not (is_answer or explicit) and (is_bare or _says_nothing(sentence.text)):
-                return _rejected(sentence.text, "filler"), known
+                return _rejection(sentence.text, "filler"), known
         if choice is not None and situation.is_theirs and is_order(choice):
             reason, choice = "order", None
         if explicit:
-            choice = choice or _commanded(tokens)
+            choice = choice or _choice_of_command(tokens)
         elif judged is not None:
             reason, choice = judged_choice(
                 judged, reason, choice, reading, is_long=situation.is_long
             )
             choice = choice or if_it_changes(judged, reason, reading)
         if line is not None:
-            choice = choice or _remembered(tokens)
+            choice = choice or _choice_of_memory_line(tokens)
         if is_answer and choice is None:
             choice = Choice(kind="fact", name=ANSWER, start=0, end=0)
         if choice is None:
-            return _rejected(sentence.text, reason), known.after(None, tokens, name)
+            return _rejection(sentence.text, reason), known.after(None, tokens, name)
         draft = draft_of(
             reading,
             choice,
@@ -456,12 +456,12 @@ class HeuristicExtractor:
         may_fall = not explicit and judged is not None and not situation.is_note
         may_fall = may_fall and not choice.name.startswith(CHANGES)
         if is_answer and draft is not None:
-            draft = _answered(draft, sentence.text, situation.asked)
+            draft = _as_answer(draft, sentence.text, situation.asked)
         elif draft is not None and may_fall and judged is not None and is_trifle(draft, judged):
             perhaps = if_it_changes(judged, "", reading)
             if perhaps is not None:
                 return replace(draft, rule=perhaps.name), known.after(None, tokens, name)
-            return _rejected(sentence.text, "trifle"), known.after(None, tokens, name)
+            return _rejection(sentence.text, "trifle"), known.after(None, tokens, name)
         if draft is not None and line is not None and line.importance is not None:
             draft = replace(draft, importance=line.importance)
         following = known.after(choice.subject, tokens, name)
@@ -469,7 +469,7 @@ class HeuristicExtractor:
             following = following._replace(is_user=may_mean_user(tokens, before=known.is_user))
             if draft is not None and known.is_user:
                 draft = replace(draft, statement=with_user(draft.statement))
-        return draft or _rejected(sentence.text, "empty"), following
+        return draft or _rejection(sentence.text, "empty"), following
 
     def _asked_for(self, tokens: Tokens, situation: Situation) -> int | None:
         """The first word of what the person asked to be kept; None: no such command."""
@@ -501,7 +501,7 @@ def _says_nothing(text: str) -> bool:
     return len(text) <= _SHORT_TEXT and judgement.says_nothing_alone(text)
 
 
-def _answered(draft: Draft, text: str, asked: str) -> Draft:
+def _as_answer(draft: Draft, text: str, asked: str) -> Draft:
     """A draft with the question that it answers, by which it is found, and how grave it is."""
 
     alone = "" if _says_nothing(text) else draft.critical
@@ -551,14 +551,14 @@ def _choice(reading: Reading) -> tuple[str, Choice | None]:
     return not_for_memory(tokens, to_assistant=letter != PEOPLE), None
 
 
-def _commanded(tokens: Tokens) -> Choice:
+def _choice_of_command(tokens: Tokens) -> Choice:
     """What a sentence without a cue is, when the person asked for it to be kept."""
     first = tokens.at(0)
     kind = "rule" if first in ("always", "never") else "task" if first in PLAN_VERBS else "fact"
     return Choice(kind=kind, name="explicit:remember", start=0, end=0)
 
 
-def _remembered(tokens: Tokens) -> Choice:
+def _choice_of_memory_line(tokens: Tokens) -> Choice:
     """What the memory of another program is: 'user prefers dark mode', when no cue tells."""
     kind = "preference" if tokens.present & _TASTES else "fact"
     return Choice(kind=kind, name=f"{kind}:memory-line", start=0, end=0)
@@ -599,7 +599,7 @@ def _until_full(
             yield from sentences
 
 
-def _told(sentences: Iterable[Sentence], situation: Situation) -> Iterable[Sentence]:
+def _told_clauses(sentences: Iterable[Sentence], situation: Situation) -> Iterable[Sentence]:
     """Sentences; what the person told in one long breath as its clauses."""
     if not situation.is_told:
         return sentences
@@ -609,9 +609,9 @@ def _told(sentences: Iterable[Sentence], situation: Situation) -> Iterable[Sente
 
 def _unread(text: str, rule: str, *, withheld: bool) -> Rejected:
     shown = text[:LONGEST_STATEMENT]
-    return _rejected("(withheld)" if withheld and is_secret(shown) else shown, rule)
+    return _rejection("(withheld)" if withheld and is_secret(shown) else shown, rule)
 
 
-def _rejected(text: str, rule: str) -> Rejected:
+def _rejection(text: str, rule: str) -> Rejected:
     # White space alone may fill a window of the text: a few of those hold what is shown.
     return Rejected(text=" ".join(text[: 16 * SHOWN].split())[:SHOWN], rule=rule)

@@ -164,7 +164,7 @@ def statement_of(quote: str, speaker: str = "") -> str:
         said = re.sub(_JOINT, "", said)
     said = said.rstrip(" ,;")
     for mark in _PAIRED:
-        said = _balanced(said, mark)
+        said = _balance_marks(said, mark)
     if said[:1] in ("(", '"') and said.count(said[0]) == 1 and said.count(")") == 0:
         said = said[1:]
     if said[:1].islower() and said.split(" ", 1)[0].translate(_APOSTROPHES).isalpha():
@@ -173,7 +173,7 @@ def statement_of(quote: str, speaker: str = "") -> str:
     return _cut(whole)
 
 
-def _balanced(said: str, mark: str) -> str:
+def _balance_marks(said: str, mark: str) -> str:
     """Without a mark at an end whose other one stands outside of what was taken."""
     if said.count(mark) == 1:
         said = said.removeprefix(mark).removesuffix(mark).strip()

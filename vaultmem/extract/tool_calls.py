@@ -24,7 +24,7 @@ _FENCES = late(r"`{3,}")
 
 def with_calls(text: str, message: Mapping[str, Any]) -> str:
     """The text of a message and below it the calls of tools that it makes, if any."""
-    written = [_written(name, given) for name, given in _called(message)][:MOST_CALLS]
+    written = [_render_call(name, given) for name, given in _calls_in(message)][:MOST_CALLS]
     return "\n\n".join(part for part in (text.strip(), *written) if part)
 
 
@@ -34,26 +34,26 @@ def calls_in(text: str) -> Iterator[tuple[str, str]]:
         yield found[2], found[3] or ""
 
 
-def _called(message: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _calls_in(message: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Calls as the usual formats have them: `tool_calls` of functions, or parts of the content."""
     listed = message.get("tool_calls")
     for call in listed if isinstance(listed, list) else ():
         if isinstance(call, dict):
             function = call.get("function")
-            yield from _named(function if isinstance(function, dict) else call)
+            yield from _name_and_input(function if isinstance(function, dict) else call)
     content = message.get("content")
     for part in content if isinstance(content, list) else ():
         if isinstance(part, dict) and part.get("type") == "tool_use":
-            yield from _named(part)
+            yield from _name_and_input(part)
 
 
-def _named(call: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _name_and_input(call: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     name = _NAME.sub("_", str(call.get("name") or "")).strip("_")
     if name:
         yield name, call.get("input", call.get("arguments", ""))
 
 
-def _written(name: str, given: Any) -> str:
+def _render_call(name: str, given: Any) -> str:
     import json  # 2 ms that a text without calls does not need
 
     if isinstance(given, str):

@@ -47,7 +47,7 @@ _BEGIN = """
 """
 
 
-def named(statement: str, before: str) -> str:
+def name_person(statement: str, before: str) -> str:
     """The statement with the person of the words before in place of a 'he' at its beginning.
 
     before  the person's own words just before; '' and whatever begins with nobody: unchanged

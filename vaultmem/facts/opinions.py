@@ -110,7 +110,7 @@ def _rows(
         f"[{number}] since: known {_day(each.since[1], zone)}, new {_day(each.since[0], zone)}"
         for number, (_, each) in enumerate(pairs, start=1)
     )
-    text = extract.masked(shown)
+    text = extract.mask_secrets(shown)
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     question = f"<<<PAIRS {mark}\n{text}\nPAIRS {mark}>>>\nDecide on each pair."
     messages = (

@@ -191,7 +191,7 @@ class Work:
 
         zone = self._parts.settings.timezone
         item = replace(
-            extract.stated(draft, id_=id_, said=at, now=self._now, zone=zone),
+            extract.make_item(draft, id_=id_, said=at, now=self._now, zone=zone),
             source=tuple(sources),
             quote=quote,
             confidence=self._parts.settings.facts_confidence,

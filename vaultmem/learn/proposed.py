@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from vaultmem.base import TYPE_CHECKING, SettingsError, dataclass
-from vaultmem.extract import masked
+from vaultmem.extract import mask_secrets
 from vaultmem.judgement import own_words
 from vaultmem.language import known_day
 from vaultmem.learn.conversations import Session, conversations
@@ -214,7 +214,7 @@ def propose(parts: Parts) -> RuleProposals:
         return RuleProposals()
     rules = [rule for item in items.values() if (rule := rule_of(item, now=now)) is not None]
     zone = parts.settings.timezone
-    messages = question(turns, instructions("rules"), most=MOST, mask=masked, zone=zone)
+    messages = question(turns, instructions("rules"), most=MOST, mask=mask_secrets, zone=zone)
     reply = model.ask(messages, schema=SCHEMA).value
     found, rejected = candidates_in(reply, turns, rules, most=MOST)
     return RuleProposals(

@@ -130,7 +130,7 @@ def _asked(
         notes,
         models.instructions("reflect"),
         insights=numbers.insights,
-        mask=extract.masked,
+        mask=extract.mask_secrets,
         today=language.known_day(parts.clock.now(), zone),
     )
     found, rejected = insights_in(
@@ -223,7 +223,7 @@ def _kept(
     )
     if same is not None:
         before = same.confidence if same.confidence is not None else _CONFIDENCE
-        confidence = extract.reinforced(before, share=parts.settings.facts_reinforce)
+        confidence = extract.reinforce(before, share=parts.settings.facts_reinforce)
         every = tuple(dict.fromkeys((*_evidence(same), *links)))
         shelf.patch_item(
             same,

@@ -33,7 +33,7 @@ from vaultmem.extract import (
     is_secret,
     is_supported,
     is_turned_round,
-    masked,
+    mask_secrets,
     statement_in,
 )
 from vaultmem.language import Stems, content_words
@@ -174,7 +174,7 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
         if not topic.is_worth_it:
             evolved = replace(evolved, outcome="skipped", why="its list is short enough")
             return Rewriting(evolved=evolved, before=data, after=data)
-        asked = question(topic, models.instructions("evolve"), mask=masked)
+        asked = question(topic, models.instructions("evolve"), mask=mask_secrets)
         answer = model.ask(asked, schema=SCHEMA)
         found = summary_in(answer.value, topic, language.Stems(parts.settings.languages))
         if isinstance(found, str):

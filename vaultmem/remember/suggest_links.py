@@ -323,7 +323,7 @@ def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) ->
     def stand_for(stem: str) -> frozenset[str]:
         return frozenset().union(*(group.stems for group in near.groups(stem)))
 
-    messages = question(fresh, models.instructions("link"), mask=extract.masked)
+    messages = question(fresh, models.instructions("link"), mask=extract.mask_secrets)
     return ties_in(
         model.ask(messages, schema=SCHEMA).value,
         fresh,

@@ -70,7 +70,7 @@ class Tokens(NamedTuple):
             present=frozenset(lower),
         )
 
-    def renamed(self, name: str) -> Tokens:
+    def with_first_word(self, name: str) -> Tokens:
         """The same with another first word, a name in place of a pronoun."""
         return Tokens(
             present=self.present | {name.lower()},

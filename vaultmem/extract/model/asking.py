@@ -222,7 +222,7 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         return "not-grounded"
     number, start, end = found
     turn = evidence.source.turns[number]
-    refused = _refused(offered, turn, turn.text[start:end])
+    refused = _refusal_rule(offered, turn, turn.text[start:end])
     if refused:
         return refused
     doubt = ""
@@ -241,7 +241,7 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         return "instruction"
     asked = _asked_before(evidence.source, number) if end - start <= _SHORT_ANSWER else False
     if words(statement)[0] in _SELF and not asked and not _speaks_of_self(said):
-        before = _unclaimed(turn.text, start, evidence.offered, but=offered)
+        before = _unclaimed_words(turn.text, start, evidence.offered, but=offered)
         if not leaves_out_speaker(statement, turn.text[start:end], before):
             return "somebody-else"
     if offered.importance <= _PASSING and _is_trifle(statement):
@@ -268,7 +268,7 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         turn=number,
         doubt=doubt,
     )
-    return _with_slot(_dated(draft, offered, evidence, around), offered, around, turn.speaker)
+    return _with_slot(_with_dates(draft, offered, evidence, around), offered, around, turn.speaker)
 
 
 def statement_in(text: str) -> str:
@@ -296,7 +296,7 @@ def is_turned_round(statement: str, quote: str) -> bool:
     return _AS_NOT.isdisjoint(words(statement)) and _AS_NOT.isdisjoint(words(quote))
 
 
-def _refused(offered: Offered, turn: Turn, quote: str) -> str:
+def _refusal_rule(offered: Offered, turn: Turn, quote: str) -> str:
     """The rule against a statement whatever it says (algorithms 7.7), or ''."""
     statement = statement_in(offered.statement)
     if turn.role in ("system", "tool"):
@@ -403,7 +403,7 @@ def _asked_before(source: Source, number: int) -> bool:
     return not _ASKED_UNTRUSTED.isdisjoint(_WORDS.findall(fold(asked)))
 
 
-def _unclaimed(text: str, start: int, offered: Sequence[Offered], *, but: Offered) -> str:
+def _unclaimed_words(text: str, start: int, offered: Sequence[Offered], *, but: Offered) -> str:
     """The words before a quote in its sentence that no other statement about 'I' rests on."""
     begin = next((at for at, stop in sentence_spans(text) if at <= start < stop), start)
     before = text[max(begin, start - _BEFORE) : start]
@@ -428,7 +428,7 @@ def _entities(
     return tuple(defang(name) for name in reversed(by_key.values()))[:MAX_NAMES]
 
 
-def _dated(draft: Draft, offered: Offered, evidence: Evidence, around: str) -> Draft:
+def _with_dates(draft: Draft, offered: Offered, evidence: Evidence, around: str) -> Draft:
     """With the time that words of the text name: as rules read them, else as the model does."""
     when = " ".join(offered.when.split())
     reference = draft.said_at if draft.said_at is not None else evidence.now

@@ -86,7 +86,7 @@ class ModelExtractor:
             offered = self._ask(source, now=now)
         except LLMError as error:
             return replace(plain, without=error.message)
-        return self._judged(offered, source, plain, now=now)
+        return self._judge_offered(offered, source, plain, now=now)
 
     def _ask(self, source: Source, *, now: int) -> list[Offered]:
         """What the model offers about all of the text; raises LLMError."""
@@ -96,7 +96,7 @@ class ModelExtractor:
             found += offered_in(self._model.ask(messages, schema=SCHEMA).value)
         return found
 
-    def _judged(
+    def _judge_offered(
         self, offered: Sequence[Offered], source: Source, plain: Extraction, *, now: int
     ) -> Extraction:
         evidence = Evidence(
@@ -112,7 +112,7 @@ class ModelExtractor:
         drafts: dict[str, Draft] = {}
         misworded: list[str] = []  # quotes
         for each in offered:
-            read = draft_from(each, evidence, self._classified(each, source, now=now))
+            read = draft_from(each, evidence, self._classify(each, source, now=now))
             if isinstance(read, str):
                 shown = "(withheld)" if read == "secret" else each.statement
                 rejected.append(Rejected(text=" ".join(shown.split())[:SHOWN], rule=read))
@@ -136,7 +136,7 @@ class ModelExtractor:
         ordered = sorted(drafts.values(), key=lambda draft: _place(draft, source.turns))
         return Extraction(drafts=tuple(ordered), rejected=tuple(rejected), read_by=self._model.name)
 
-    def _classified(self, offered: Offered, source: Source, *, now: int) -> Draft | None:
+    def _classify(self, offered: Offered, source: Source, *, now: int) -> Draft | None:
         """Stream, category, slot and time of an offered statement, as the rules have them."""
         turns = source.turns
         turn = turns[offered.turn] if 0 <= offered.turn < len(turns) else Turn(text="")
@@ -191,12 +191,12 @@ class Reader:
         """What the model finds in a text; what rules find, and why, where it does not."""
         try:
             if self._by_model is None:
-                self._by_model = self._made()
+                self._by_model = self._make_extractor()
             return self._by_model.extract(source, now=now)
         except (SettingsError, LocalOnlyError, DiskError, BusyError) as error:
             return replace(self._plain.extract(source, now=now), without=error.message)
 
-    def _made(self) -> Extractor:
+    def _make_extractor(self) -> Extractor:
         """Raises SettingsError, LocalOnlyError."""
 
         settings = self._parts.settings
@@ -207,14 +207,14 @@ class Reader:
             model,
             self._plain,
             instructions=models.instructions("extract"),
-            mask=masked,
+            mask=mask_secrets,
             zone=settings.timezone,
             languages=settings.languages,
             ask_above=settings.importance_ask_above,
         )
 
 
-def masked(text: str) -> str:
+def mask_secrets(text: str) -> str:
     """The text as it may be sent: a placeholder for each secret, whatever the vault allows."""
 
     return privacy.redact(text, privacy.find_secrets(text))

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 from vaultmem import judgement
 from vaultmem.base import TYPE_CHECKING
-from vaultmem.extract import exchanged
+from vaultmem.extract import replace_value
 from vaultmem.facts import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
 from vaultmem.judgement import own_words
 from vaultmem.language import canonical, content_words, fold, sentences
@@ -381,7 +381,7 @@ class _Changes:
             return False
         place = wrong.search(meant[0].text)
         assert place is not None
-        told = exchanged(meant[0].text, place.span(), found["right"], is_use=True)
+        told = replace_value(meant[0].text, place.span(), found["right"], is_use=True)
         text = told.statement if told is not None else bare(line)
         self.remove(meant[0])
         if not meant[0].hard:
