@@ -182,7 +182,7 @@ def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
 def contradictions(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Items that cannot both be true: linked as such, or two in a slot that has one value."""
 
-    yield from facts.undecided(parts, survey.items)
+    yield from facts.undecided_problems(parts, survey.items)
 
 
 BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (

@@ -225,7 +225,7 @@ class Following:
             if effect.bullet.line in refused.get(effect.path, frozenset()):
                 self._bench.remove(item.path)
                 continue
-            self._against.added(item)
+            self._against.add(item)
             if item.status == "active":
                 self._adopted.append((item, draft))
                 listed.append(item)

@@ -28,10 +28,10 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.facts.contradictions import Contradictions, keys_of
     from vaultmem.facts.operations import Wanted, plan_fact, require_no_date, want_end, want_new
-    from vaultmem.facts.opinions import Opinions, Pair, asked
+    from vaultmem.facts.opinions import Opinions, Pair, ask_about_pairs
     from vaultmem.facts.supersede import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
     from vaultmem.facts.target import load
-    from vaultmem.facts.undecided import undecided
+    from vaultmem.facts.undecided import undecided_problems
     from vaultmem.facts.validity import (
         EXPIRED,
         SUPERSEDED,
@@ -48,10 +48,10 @@ attach(
     {
         "contradictions": "Contradictions keys_of",
         "operations": "require_no_date want_end want_new Wanted plan_fact",
-        "opinions": "Opinions Pair asked",
+        "opinions": "Opinions Pair ask_about_pairs",
         "supersede": "SAME SUPERSEDE Stated UNDECIDED UPDATE decide",
         "target": "load",
-        "undecided": "undecided",
+        "undecided": "undecided_problems",
         "what_it_ends": "what_it_ends",
         "validity": "EXPIRED SUPERSEDED as_links close reword ticked_at unlist",
     },

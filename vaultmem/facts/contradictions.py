@@ -37,7 +37,7 @@ from vaultmem.facts.validity import (
     begins,
     begins_as_said,
     cuts_short,
-    dated,
+    date_precisely,
     had_happened,
     may_be_over,
     may_end,
@@ -95,11 +95,11 @@ class Contradictions:
         # later item of it.
         self._decoded: dict[PurePosixPath, tuple[bytes, Item]] = {}
 
-    def added(self, item: Item, *, at: int = 0) -> None:
+    def add(self, item: Item, *, at: int = 0) -> None:
         """An item is on the shelf that the index does not know; at: when it was said."""
         self._recent.append((item, at))
-        self._nominations.added(item.path, stated_of(item))
-        self._slots.added(item.path, stated_of(item))
+        self._nominations.add(item.path, stated_of(item))
+        self._slots.add(item.path, stated_of(item))
 
     def settle(
         self,
@@ -132,12 +132,12 @@ class Contradictions:
             self._judge(verdict, at=at, now=now, met=(), is_only_change=True)
             return verdict
         rivals: list[tuple[Item, str]] = []
-        denied = {known.id: known for triple in ends for known in self._denied(triple, item)}
+        denied = {known.id: known for triple in ends for known in self._items_denied(triple, item)}
         # What says itself what it ends ('I no longer use Vim.') ends that and nothing else. And
         # what a conversation was about repeats what its own items say, and ends none of them.
         judges = is_told and not is_episode(item.statement) and not ends
         arity = self._arities.of(item)
-        for known in self._known(item, arity, beside):
+        for known in self._related_items(item, arity, beside):
             decision = decide(stated_of(item), stated_of(known), holds_one=arity)
             if self._opinions is not None:
                 heard = self._opinions.on(item, known, decision)
@@ -162,7 +162,7 @@ class Contradictions:
             ]
             denied = {id_: known for id_, known in denied.items() if may_end(item, known)}
         others = [*(known for known, _ in rivals if known.path not in beside), *denied.values()]
-        item = dated(item, others, at, is_default=is_default)
+        item = date_precisely(item, others, at, is_default=is_default)
         verdict.item = item
         weaker = [
             known
@@ -225,10 +225,12 @@ class Contradictions:
         )
         if is_only_change:
             found = [each for each in found if each.why]
-        heard = {} if is_only_change else self._heard(item, [one for one, _ in nominated], met)
+        heard = (
+            {} if is_only_change else self._ask_opinions(item, [one for one, _ in nominated], met)
+        )
         back = self._go_back(verdict, at=at, now=now)
         for place, outcome in heard.items():
-            meant = self._judged(nominated[place][0].path, item, met=met, now=now)
+            meant = self._candidate(nominated[place][0].path, item, met=met, now=now)
             if meant is None or outcome is None:
                 continue
             is_over = meant.kind in _PLANNED or may_be_over(item, meant, zone=self._zone)
@@ -240,7 +242,7 @@ class Contradictions:
         asked = {known.path for known in undecided}
         for outcome in found:
             path = nominated[outcome.place][0].path
-            meant = None if path in done else self._judged(path, item, met=met, now=now)
+            meant = None if path in done else self._candidate(path, item, met=met, now=now)
             if meant is None:
                 continue
             if outcome.by_value and had_happened(meant, zone=self._zone):
@@ -334,7 +336,7 @@ class Contradictions:
         item = verdict.item
         for key in before.superseded_by:
             meant = self._parts.index.resolve_link(key)
-            known = self._judged(meant.path, item, met=(), now=now) if meant else None
+            known = self._candidate(meant.path, item, met=(), now=now) if meant else None
             if known is None or known.critical or is_remainder(known, before):
                 continue
             verdict.changes = True
@@ -356,7 +358,7 @@ class Contradictions:
         rivals = {path for path, meant in links if meant is not None and meant.path == before.path}
         told = (*alike, *self._nominations.on_topic(former.statement))
         for path in dict.fromkeys((*rivals, *(row.path for row in told))):
-            known = self._judged(path, item, met=(before.id,), now=now)
+            known = self._candidate(path, item, met=(before.id,), now=now)
             if known is None or known.critical or known.path == item.path:
                 continue
             if begins(known) < begins(before) or is_episode(known.statement):
@@ -380,7 +382,7 @@ class Contradictions:
         over = judgement.Outcome(0, judgement.END, 1.0, "replaces", why)
         self._end_judged(known, verdict, over, at=at, now=now)
 
-    def _heard(
+    def _ask_opinions(
         self,
         item: Item,
         nominated: Sequence[Item | Nominated],
@@ -413,7 +415,7 @@ class Contradictions:
                 heard[place] = None
         return heard
 
-    def _judged(
+    def _candidate(
         self, path: PurePosixPath, item: Item, *, met: Collection[str], now: int
     ) -> Item | None:
         """A known item that an item may put an end to, or make doubtful; None: this one not."""
@@ -472,7 +474,7 @@ class Contradictions:
         item = replace(remainder_of(ended, rest), valid_until=None)
         if not shelve(self._shelf, item):
             return
-        self.added(item)
+        self.add(item)
         self._rests.add(item.path)
         links = validity.as_links(_with(ended.superseded_by, item.path.stem))
         self._shelf.patch_item(ended, {"superseded_by": links})
@@ -505,7 +507,9 @@ class Contradictions:
 
     # --- what is known ---------------------------------------------------------------------
 
-    def _known(self, item: Item, arity: Arity, beside: Collection[PurePosixPath]) -> list[Item]:
+    def _related_items(
+        self, item: Item, arity: Arity, beside: Collection[PurePosixPath]
+    ) -> list[Item]:
         """Items in its slot, in that of the opposite taste and alike that mean something for it.
 
         Those of a slot by oldest validity. A slot of many values may hold a good part of the
@@ -543,7 +547,7 @@ class Contradictions:
         every = {known.id: known for known in found if known.status in _COUNTS}
         return [known for id_, known in every.items() if id_ != item.id]
 
-    def _denied(self, triple: Triple, item: Item) -> list[Item]:
+    def _items_denied(self, triple: Triple, item: Item) -> list[Item]:
         subject, predicate, value = triple
 
         def is_it(stated: Stated) -> bool:
@@ -621,7 +625,7 @@ class Contradictions:
             else:
                 self._end(known, verdict, status=validity.SUPERSEDED, now=now)
         elif begins(item) < begins(known):
-            self._bound(known, verdict, now=now)
+            self._end_at_known(known, verdict, now=now)
         elif not is_settled:
             self._flag(known, verdict)  # from the same moment on: nothing says which is right
 
@@ -644,7 +648,7 @@ class Contradictions:
         if rest and can_be_taken_apart(known):
             self._keep_rest(after, rest, verdict)
 
-    def _bound(self, known: Item, verdict: Verdict, *, now: int) -> None:
+    def _end_at_known(self, known: Item, verdict: Verdict, *, now: int) -> None:
         """The new one is older, and ended where the known one began."""
         item, until = verdict.item, known.valid_from
         assert until is not None

@@ -8,7 +8,7 @@ from vaultmem import extract, language, vault
 from vaultmem.base import TYPE_CHECKING, BadInputError, MisusedError, dataclass, replace
 from vaultmem.extract import Restated, is_same_value, with_statement, with_value
 from vaultmem.facts import validity
-from vaultmem.facts.target import OVER, Target, chosen, load, require_allowed
+from vaultmem.facts.target import OVER, Target, choose_item, load, require_allowed
 from vaultmem.language import format_instant, format_minute
 from vaultmem.model import (
     CHANGE,
@@ -66,18 +66,18 @@ def plan_fact(parts: Parts, shelf: Shelf, wanted: Wanted) -> Planned:
     plan = {CHANGE: _change, CORRECT: _correct, EXPIRE: _expire, RETRACT: _retract}[wanted.op]
     now = parts.clock.now()
     at = now if wanted.at is None else wanted.at
-    again = _repeated(parts, wanted, at)
+    again = _already_done(parts, wanted, at)
     if again is not None:
         return Planned(report=again)
     # What an operation on the past means is what held then; a correction is about what is said.
     at_that = at if wanted.op in (CHANGE, EXPIRE) else now
-    item = chosen(parts, wanted.target, at=at_that, or_over=wanted.op == RETRACT)
+    item = choose_item(parts, wanted.target, at=at_that, or_over=wanted.op == RETRACT)
     require_allowed(item, wanted.writer)
     _require_open(parts, item, wanted)
     return plan(parts, shelf, item, wanted, now)
 
 
-def _repeated(parts: Parts, wanted: Wanted, at: int) -> Changed | None:
+def _already_done(parts: Parts, wanted: Wanted, at: int) -> Changed | None:
     """The report of what was done before: the item has this end, or this successor, already."""
     if wanted.op == EXPIRE and wanted.target.is_slot and wanted.at is not None:
         rows = parts.index.items_in_slot(wanted.target.subject, wanted.target.predicate)
@@ -86,7 +86,7 @@ def _repeated(parts: Parts, wanted: Wanted, at: int) -> Changed | None:
             return _nothing_to_do(EXPIRE, load(parts, ended[-1]), "it ends then already")
     if wanted.op != CHANGE or wanted.target.is_slot or not wanted.statement:
         return None
-    former = chosen(parts, wanted.target, at=at)
+    former = choose_item(parts, wanted.target, at=at)
     if former.status != validity.SUPERSEDED:
         return None
     for target in former.superseded_by:
@@ -128,7 +128,7 @@ def _require_open(parts: Parts, item: Item, wanted: Wanted) -> None:
 
 def _change(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
     at = now if wanted.at is None else wanted.at
-    words = _restated(parts, item, wanted, now)
+    words = _restate(parts, item, wanted, now)
     if _says(item, words) and (item.valid_from is None or item.valid_from <= at):
         return Planned(report=_nothing_to_do(CHANGE, item, "it says that already"))
     _require_after_start(parts, item, at)
@@ -152,7 +152,7 @@ def _change(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
         at=at,
         composed=words.composed,
         left_out=words.left_out,
-        subject=subject(CHANGE, _told(item, words)),
+        subject=subject(CHANGE, _describe_change(item, words)),
     )
     trailers = (
         ("Vaultmem-Valid-From", _instant(at)),
@@ -163,7 +163,7 @@ def _change(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
 
 
 def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
-    words = _restated(parts, item, wanted, now)
+    words = _restate(parts, item, wanted, now)
     if _says(item, words):
         return Planned(report=_nothing_to_do(CORRECT, item, "it says that already"))
     subject_, predicate, value = words.slot
@@ -194,7 +194,7 @@ def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
         after=state_of(after),
         composed=words.composed,
         left_out=words.left_out,
-        subject=subject(CORRECT, _told(item, words)),
+        subject=subject(CORRECT, _describe_change(item, words)),
     )
     return Planned(report=report, trailers=trailers)
 
@@ -236,7 +236,7 @@ def _retract(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
 # --- parts of them -----------------------------------------------------------------------
 
 
-def _restated(parts: Parts, item: Item, wanted: Wanted, now: int) -> Restated:
+def _restate(parts: Parts, item: Item, wanted: Wanted, now: int) -> Restated:
     if not wanted.statement:
         return with_value(item, wanted.value)
     if wanted.value:
@@ -250,7 +250,7 @@ def _restated(parts: Parts, item: Item, wanted: Wanted, now: int) -> Restated:
     return with_statement(item, wanted.statement, draft, former)
 
 
-def _told(item: Item, words: Restated) -> str:
+def _describe_change(item: Item, words: Restated) -> str:
     """Old and new for `git log`: the values of the slot, else the statements."""
     if item.subject and item.predicate and item.object and words.slot[2]:
         return f"{item.subject} {item.predicate}: {item.object} -> {words.slot[2]}"

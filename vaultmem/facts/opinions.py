@@ -70,7 +70,7 @@ class Opinions:
         return self._given.get(pair, UNDECIDED)
 
 
-def asked(
+def ask_about_pairs(
     parts: Parts, wanted: Mapping[Pair, Opinion]
 ) -> tuple[dict[Pair, str], tuple[Opinion, ...]]:
     """The model's decisions on pairs, and what is told of them; before any lock is taken.
@@ -88,7 +88,9 @@ def asked(
     try:
         for start in range(0, len(pairs), _MOST_PAIRS):
             some = pairs[start : start + _MOST_PAIRS]
-            decided |= _decided(_rows(model, some, zone=parts.settings.timezone), some, stems)
+            decided |= _parse_decisions(
+                _rows(model, some, zone=parts.settings.timezone), some, stems
+            )
     except (base.LLMError, SettingsError, DiskError, BusyError) as error:
         why = error.message
     return decided, tuple(
@@ -126,7 +128,7 @@ def _day(ms: int | None, zone: str) -> str:
     return "unknown" if ms is None else language.format_date(ms, zone)
 
 
-def _decided(
+def _parse_decisions(
     rows: Sequence[Mapping[str, Any]], pairs: Sequence[tuple[Pair, Opinion]], stems: Stems
 ) -> dict[Pair, str]:
     """The decision on each pair that has one; two different answers are none."""

@@ -82,14 +82,14 @@ class SlotWords:
 
     def like(self, statement: str) -> list[Said]:
         """What says the same, more or less than a statement, as far as its words tell."""
-        return self._numbered(self._statements.around(statement))
+        return self._statements_at(self._statements.around(statement))
 
     def about(self, value: str) -> list[Said]:
         """What has the same value, or one of which either goes on where the other ends."""
         same = self._by_value.get(part_key(value), ())
-        return self._numbered([*same, *self._values.around(value)])
+        return self._statements_at([*same, *self._values.around(value)])
 
-    def _numbered(self, numbers: Iterable[int]) -> list[Said]:
+    def _statements_at(self, numbers: Iterable[int]) -> list[Said]:
         return [self._said[number] for number in sorted(set(numbers))]
 
 
@@ -100,7 +100,7 @@ class Slots:
         self._parts = parts
         self._by_key: dict[str, SlotWords] = {}
 
-    def added(self, path: PurePosixPath, stated: Stated) -> None:
+    def add(self, path: PurePosixPath, stated: Stated) -> None:
         """A statement that the index does not know."""
         key = slot_key(stated.subject, stated.predicate)
         if key:
@@ -222,7 +222,7 @@ class Nominations:
         self._added: list[tuple[PurePosixPath, Stated]] = []
         self._with_word: dict[str, list[int]] = {}
 
-    def added(self, path: PurePosixPath, stated: Stated) -> None:
+    def add(self, path: PurePosixPath, stated: Stated) -> None:
         """A statement that the index does not know."""
 
         if extract.frame_of(stated.statement) is None:

@@ -154,7 +154,7 @@ def _compare_denied(new: str, known: Frame | None) -> str:
 
 
 def _compare_values(new: Frame, known: Frame) -> str:
-    start, ends = _shared(new.said, known.said)
+    start, ends = _shared_ends(new.said, known.said)
     first, then = _middle(known, start, ends), _middle(new, start, ends)
     kind = kind_of(*then)
     if not kind or kind != kind_of(*first) or new.verb in _MANY:
@@ -223,7 +223,7 @@ def _is_instead(new: str, known: Frame) -> bool:
     one = frame_of(kept)
     if one is None or one.is_denied or one.verb != known.verb or not _is_about_one(one, known):
         return False
-    start, ends = _shared(one.said, known.said)
+    start, ends = _shared_ends(one.said, known.said)
     middle = known.said[start : len(known.said) - ends]
     return bool(one.said[start : len(one.said) - ends]) and _bare(middle) == _bare(former)
 
@@ -301,7 +301,7 @@ def _are_same(one: Sequence[str], other: Sequence[str]) -> bool:
     return len(one) == len(other) and all(map(is_one_word, one, other))
 
 
-def _shared(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+def _shared_ends(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
     """How many words both begin with, and how many they end with after that."""
     shorter = min(len(one), len(other))
     start = 0

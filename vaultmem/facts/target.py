@@ -44,7 +44,7 @@ class Target:
         return not self.ref
 
 
-def chosen(parts: Parts, target: Target, *, at: int, or_over: bool = False) -> Item:
+def choose_item(parts: Parts, target: Target, *, at: int, or_over: bool = False) -> Item:
     """The item that is meant; of a slot the active one that holds at `at`, or later.
 
     or_over  the only one of a value that is over counts, too
@@ -54,7 +54,7 @@ def chosen(parts: Parts, target: Target, *, at: int, or_over: bool = False) -> I
     """
     if target.is_slot:
         return load(parts, _of_slot(parts, target, at, or_over=or_over))
-    return load(parts, _named(parts, target.ref))
+    return load(parts, _find_item_row(parts, target.ref))
 
 
 def load(parts: Parts, row: NoteRow) -> Item:
@@ -66,7 +66,7 @@ def load(parts: Parts, row: NoteRow) -> Item:
     return replace(record, trust=vault.trust_of_item(parts, record))
 
 
-def _named(parts: Parts, ref: str) -> NoteRow:
+def _find_item_row(parts: Parts, ref: str) -> NoteRow:
 
     row = vault.find_note(parts, ref)
     if row.type != "item" or not row.id:
@@ -92,14 +92,14 @@ def _of_slot(parts: Parts, target: Target, at: int, *, or_over: bool) -> NoteRow
         if not fitting:
             raise BadInputError(
                 f"the slot {name} never had the value '{target.object}'",
-                hint="it has: " + _listed(parts, rows),
+                hint="it has: " + _list_candidates(parts, rows),
             )
         rows = tuple(fitting)
     holding = [row for row in rows if is_current(row, at)]
     if len(holding) > 1:
         raise BadInputError(
             f"{len(holding)} items hold in the slot {name}",
-            hint="name one by its id: " + _listed(parts, holding),
+            hint="name one by its id: " + _list_candidates(parts, holding),
         )
     if not holding and or_over and target.object:
         holding = [row for row in rows if row.status in OVER]
@@ -109,12 +109,12 @@ def _of_slot(parts: Parts, target: Target, at: int, *, or_over: bool) -> NoteRow
             way = f"`vaultmem correct` and `retract` take it by its id, {way}"
         raise BadInputError(
             f"nothing holds in the slot {name}",
-            hint=f"the last was {_listed(parts, rows[-1:])}; {way}",
+            hint=f"the last was {_list_candidates(parts, rows[-1:])}; {way}",
         )
     return holding[0]
 
 
-def _listed(parts: Parts, rows: Sequence[NoteRow]) -> str:
+def _list_candidates(parts: Parts, rows: Sequence[NoteRow]) -> str:
     told = []
     for row in rows[:_MOST_LISTED]:
         state = "" if row.status == "active" else f", {row.status}"

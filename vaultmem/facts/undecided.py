@@ -15,7 +15,7 @@ _HINT = _WRONG + "if both are true, delete 'contradicts' from the note"
 _HINT_OF_SLOT = _WRONG + "if many values are right, name the predicate in slots.multiple"
 
 
-def undecided(parts: Parts, items: Sequence[Item]) -> Iterator[Problem]:
+def undecided_problems(parts: Parts, items: Sequence[Item]) -> Iterator[Problem]:
     """A problem for each such pair, at the later note of it."""
     active = [item for item in items if item.status == "active" and item.id]
     now = parts.clock.now()

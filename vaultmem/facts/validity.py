@@ -24,7 +24,7 @@ def close(shelf: Shelf, item: Item, *, until: int, status: str, now: int, by: st
         item,
         valid_until=until,
         status=status if over else item.status,
-        superseded_by=_linked(item.superseded_by, by),
+        superseded_by=_with_link(item.superseded_by, by),
     )
     changes: dict[str, str | tuple[str, ...] | float | bool | None] = {
         "valid_until": format_instant(until, shelf.parts.settings.timezone),
@@ -43,7 +43,7 @@ def call_off(shelf: Shelf, item: Item, *, status: str, by: str = "") -> Item:
 
     It has no `valid_until`: what ended before it began never held.
     """
-    ended = replace(item, status=status, superseded_by=_linked(item.superseded_by, by))
+    ended = replace(item, status=status, superseded_by=_with_link(item.superseded_by, by))
     changes: dict[str, str | tuple[str, ...] | float | bool | None] = {"status": status}
     if by:
         changes["superseded_by"] = as_links(ended.superseded_by)
@@ -93,7 +93,7 @@ def as_links(targets: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"[[{target}]]" for target in targets)
 
 
-def _linked(targets: tuple[str, ...], target: str) -> tuple[str, ...]:
+def _with_link(targets: tuple[str, ...], target: str) -> tuple[str, ...]:
     return (*targets, target) if target and target not in targets else targets
 
 
@@ -103,7 +103,7 @@ _DAY_OF_PATH = late(r"items/(\d{4})/(\d\d)/(\d\d)/")  # on which it was recorded
 _SECOND_MS = 1000  # notes tell times to the second
 
 
-def dated(item: Item, others: Iterable[Item], at: int, *, is_default: bool) -> Item:
+def date_precisely(item: Item, others: Iterable[Item], at: int, *, is_default: bool) -> Item:
     """The item, from the moment it was said on, where the day alone would not tell who is newer.
 
     at  when it was said; what follows in one conversation within the second begins in the next

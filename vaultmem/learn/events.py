@@ -123,7 +123,7 @@ class Work:
             self._confirm(same, sources, said.quote)
             return
         self._shelf.add_note(verdict.item)
-        self._against.added(verdict.item)
+        self._against.add(verdict.item)
         if verdict.item.status == "active":
             self._shelf.list_item(verdict.item)
         self._tell("created", None, verdict.item, [said.quote])

@@ -53,7 +53,7 @@ def heard_of(
         wanted = {pair: each for pair, each in opinions.wanted.items() if pair not in met}
         if not wanted:
             break
-        more, heard = facts.asked(parts, wanted)
+        more, heard = facts.ask_about_pairs(parts, wanted)
         given, told, met = given | more, (*told, *heard), met | wanted.keys()
         opinions, ties = facts.Opinions(given), ties and links.Ties()
         done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))

@@ -428,7 +428,7 @@ class TakingIn:
             self._known.ids[key] = item.id
             self._known.items[item.id] = item
         self._shelf.add_note(item)
-        self._against.added(item, at=said_at(draft, text.prepared, now=text.now))
+        self._against.add(item, at=said_at(draft, text.prepared, now=text.now))
         self._list(item)
         return report_of("add", item, draft, effects=told)
 
