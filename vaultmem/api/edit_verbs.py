@@ -21,4 +21,4 @@ class Edit(Facet):
 
     def take_in(self, path: Path) -> Edited:
         """Take in what an editor did to the file: commit it, and say what is wrong with it."""
-        return edit.edited(self._parts, path)
+        return edit.take_in_edit(self._parts, path)

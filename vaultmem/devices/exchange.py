@@ -24,7 +24,7 @@ from vaultmem.base import (
 from vaultmem.config import NoRemoteError, PinnedRemote, find_remote, require_network, shown_url
 from vaultmem.devices.admit import Accept, Step, is_to_be_replaced, plan_step
 from vaultmem.devices.arrive import arrive
-from vaultmem.edit import Settled, plan_effects, settle, told
+from vaultmem.edit import Settled, learned_from_refresh, plan_effects, settle
 from vaultmem.model import Bullet, Exchanged, Plan, Problem, Severity, Stream, blob_oid, pluralise
 from vaultmem.model import Item as ItemRecord
 from vaultmem.storage import files
@@ -262,7 +262,7 @@ class Incoming:
                 with writer_lock(parts):
                     refreshed = level.refresh(parts)
                     self.add(settle(parts))
-                    self.learned += told(parts, refreshed, self.learned)
+                    self.learned += learned_from_refresh(parts, refreshed, self.learned)
                 return
             except (StaleFileError, HeadMovedError):
                 if attempt == ATTEMPTS - 1:
@@ -318,7 +318,7 @@ def take_in(
             with writer_lock(parts):
                 refreshed = level.refresh(parts)
                 got.add(settle(parts))
-                got.learned += told(parts, refreshed, got.learned)
+                got.learned += learned_from_refresh(parts, refreshed, got.learned)
                 _take_in(parts, remote, theirs, got, accepted)
             return
         except (StaleFileError, HeadMovedError):
@@ -365,7 +365,7 @@ def _take_in(
     else:
         settled = settle(parts)
     got.add(settled)
-    got.learned += told(parts, refreshed, got.learned)
+    got.learned += learned_from_refresh(parts, refreshed, got.learned)
     got.incoming += step.incoming
     got.paths |= set(step.changed) - step.withheld
     got.merged |= set(step.combined.merged) if step.combined else set()

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from vaultmem.edit.follow import agree
     from vaultmem.edit.settle import (
         Settled,
-        edited,
         has_leftovers,
+        learned_from_refresh,
         plan_effects,
         reindex,
         settle,
         sync,
-        told,
+        take_in_edit,
         writer,
     )
 
@@ -38,6 +38,9 @@ attach(
     {
         "change": "carry_out",
         "follow": "agree",
-        "settle": ("Settled edited has_leftovers plan_effects reindex settle sync told writer"),
+        "settle": (
+            "Settled has_leftovers learned_from_refresh plan_effects reindex settle sync "
+            "take_in_edit writer"
+        ),
     },
 )

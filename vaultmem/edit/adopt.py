@@ -129,11 +129,11 @@ def restated_items(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
     if len(waiting) > MOST_COMPARED:
         return ()
     before = dict(parts.history.blobs({Oid(state.head_oid) for state in waiting if state.head_oid}))
-    found = (_restated(parts, state, before.get(state.head_oid)) for state in waiting)
+    found = (_restated_id(parts, state, before.get(state.head_oid)) for state in waiting)
     return tuple(dict.fromkeys(id_ for id_ in found if id_))
 
 
-def _restated(parts: Parts, state: FileState, before: bytes | None) -> str:
+def _restated_id(parts: Parts, state: FileState, before: bytes | None) -> str:
     """The id of the item at a path when it says something else than before; else ''."""
     row = parts.index.note(PurePosixPath(state.path))
     if row is None or row.type != "item" or row.status != "active":

@@ -27,7 +27,7 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
     """
     from vaultmem.edit.settle import writer  # saves 12 modules
 
-    wanted = _screened(parts, wanted)
+    wanted = _screen(parts, wanted)
     level.refresh(parts)
     bench = Workbench(parts)
     report = plan_fact(parts, Shelf(parts, bench), wanted).report
@@ -68,7 +68,7 @@ def _do(parts: Parts, wanted: Wanted) -> Changed:
     return replace(report, commit=commit, files=tuple(change.path for change in changes))
 
 
-def _screened(parts: Parts, wanted: Wanted) -> Wanted:
+def _screen(parts: Parts, wanted: Wanted) -> Wanted:
     """What is asked for in words that may be written: one line each, and no secret in it."""
 
     settings = parts.settings

@@ -116,7 +116,7 @@ class Following:
             details="\n".join(dict.fromkeys(self._said)),
         )
 
-    def restated(self, id_: str) -> None:
+    def note_restated(self, id_: str) -> None:
         """The person gave an item other words, or another slot: it is held against the others."""
         self._restated.append(id_)
 
@@ -291,10 +291,10 @@ class Following:
         item = self._items[id_]
         self._shelf.reword_item(item, text)
         self._items[id_] = self._reread(item, replace(item, statement=text))
-        self.restated(id_)
+        self.note_restated(id_)
         self._tell("changed", item, text)
 
-    def reworded(self, before: Item) -> None:
+    def note_reworded(self, before: Item) -> None:
         """The person wrote other words into a note: its slot says what they say."""
         now = self._items.get(before.id)
         if now is None:
@@ -391,7 +391,7 @@ def agree(
         coming[path] = _record(parts, bench, path)
     _take_out_repeated_links(bench, paths)
     after = _streams(before, coming)
-    touched = _touched(parts, coming)
+    touched = _touched_ids(parts, coming)
     items = load_items(parts, in_question(before, after, touched=touched))
     items = {id_: item for id_, item in items.items() if item.path not in coming}
     items |= {record.id: record for record in coming.values() if isinstance(record, Item)}
@@ -531,7 +531,7 @@ def _streams(
     return tuple(sorted(left, key=lambda stream: stream.path))
 
 
-def _touched(parts: Parts, coming: Mapping[PurePosixPath, object]) -> frozenset[str]:
+def _touched_ids(parts: Parts, coming: Mapping[PurePosixPath, object]) -> frozenset[str]:
     """Ids of the items at these paths, now and before."""
     found: set[str] = set()
     for path, record in coming.items():

@@ -67,10 +67,10 @@ def reread(before: Item, now: Item, drafting: Drafting, *, at: int, zone: str) -
     if entities != now.entities:
         keys["entities"] = entities or None
         after = replace(after, entities=entities)
-    return Reread(item=after, keys=keys, said=(_told(now.id, old, new), *said))
+    return Reread(item=after, keys=keys, said=(_describe_slot_change(now.id, old, new), *said))
 
 
-def _told(id_: str, old: tuple[str, str, str], new: tuple[str, str, str]) -> str:
+def _describe_slot_change(id_: str, old: tuple[str, str, str], new: tuple[str, str, str]) -> str:
     was, now = (" / ".join(part for part in each if part) for each in (old, new))
     if not now:
         return f"- {id_}: {was} is no longer in its words"

@@ -67,13 +67,13 @@ class Settled:
 
 def is_due(parts: Parts) -> bool:
     """Whether an end has come that nothing followed yet; one look into the index."""
-    rows, _ = _ended(parts)
+    rows, _ = _newly_ended(parts)
     return any(_was_ahead(parts, row) for row in rows)
 
 
 def end_due(parts: Parts) -> Settled:
     """End what was to end by now; must run under the writer lock, when all else is settled."""
-    rows, now = _ended(parts)
+    rows, now = _newly_ended(parts)
     if not rows:
         return Settled()
     due = [row for row in rows if _was_ahead(parts, row)]
@@ -84,7 +84,7 @@ def end_due(parts: Parts) -> Settled:
     return done
 
 
-def _ended(parts: Parts) -> tuple[tuple[NoteRow, ...], int]:
+def _newly_ended(parts: Parts) -> tuple[tuple[NoteRow, ...], int]:
     looked, now = parts.index.meta(_LOOKED), parts.clock.now()
     return parts.index.ended_since(int(looked) if looked else -(2**62), now), now
 
@@ -181,7 +181,7 @@ def settle(
         return end_due(parts)
     if _came_back(parts):
         index_sync.refresh(parts)
-    held = _held(parts, allow_secrets=allow_secrets) | unread.unreadable_paths(parts)
+    held = _held_paths(parts, allow_secrets=allow_secrets) | unread.unreadable_paths(parts)
     comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions, without=held)
     effects = comparison.effects if comparison is not None else ()
     effects, left = adopted_now(effects, most_adopted)
@@ -189,8 +189,8 @@ def settle(
         effects = _clear_of(parts, effects, held)
     problems = comparison.problems if comparison is not None else ()
     parts.is_open = bool(problems or held or left)
-    restated = _restated(parts, without=held)
-    reworded = _reworded(parts, without=held)
+    restated = _restated_ids(parts, without=held)
+    reworded = _reworded_items(parts, without=held)
     commits: list[Committed] = []
     level: Level | None = None
     edit = _edit(parts, without=held)
@@ -269,7 +269,7 @@ def settle_all(
                     most_adopted=most,
                     progress=progress,
                 )
-            done = some if done is None else _joined(done, some)
+            done = some if done is None else _join_reports(done, some)
             if not some.left or parts.history.in_progress():
                 return replace(done, left=some.left)
             parts.level = some.level
@@ -288,7 +288,7 @@ def _require_level(parts: Parts) -> None:
         parts.level = None
 
 
-def _joined(done: Settled, more: Settled) -> Settled:
+def _join_reports(done: Settled, more: Settled) -> Settled:
     return replace(
         more, commits=(*done.commits, *more.commits), learned=(*done.learned, *more.learned)
     )
@@ -342,7 +342,7 @@ def _changed_lately(folder: Path) -> bool:
     return 0 <= age < GONE_PATIENCE_SECONDS
 
 
-def _held(parts: Parts, *, allow_secrets: bool) -> frozenset[str]:
+def _held_paths(parts: Parts, *, allow_secrets: bool) -> frozenset[str]:
     """Notes that stay uncommitted: a secret, or a text that was erased, was saved in them."""
     if not parts.index.pending():
         return frozenset()
@@ -415,7 +415,7 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
     return commits
 
 
-def _restated(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
+def _restated_ids(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
     """Ids of items in which the person changed what is said, saved and not committed yet."""
     if not parts.index.pending():
         return ()
@@ -424,7 +424,7 @@ def _restated(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
     return restated_items(parts, without=without)
 
 
-def _reworded(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Item]:
+def _reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Item]:
     """Items whose words the person changed in their notes, as they were before, by id."""
     from vaultmem.edit.reread import reworded_items  # saves 10 modules
 
@@ -463,9 +463,9 @@ def plan_effects(
     following = Following(parts, items, progress=progress)
     following.follow(effects)
     for before in reworded.values():
-        following.reworded(before)
+        following.note_reworded(before)
     for id_ in restated:
-        following.restated(id_)
+        following.note_restated(id_)
     if merged:
         following.level_summaries(merged)
     following.level_lines(edited)
@@ -510,7 +510,7 @@ def reindex(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
     return _report(parts, replace(refreshed, rebuilt="you asked for it"), Settled(), "")
 
 
-def edited(parts: Parts, file: Path) -> Edited:
+def take_in_edit(parts: Parts, file: Path) -> Edited:
     """Take in what an editor did to one file: commit it now, and say what is wrong with it."""
     path = _vault_path(parts, file)
     report = sync(parts)
@@ -542,7 +542,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         scanned=refreshed.scanned,
         changed=refreshed.changed,
         removed=refreshed.removed,
-        learned=(*settled.learned, *told(parts, refreshed, settled.learned)),
+        learned=(*settled.learned, *learned_from_refresh(parts, refreshed, settled.learned)),
         commits=tuple(each.commit for each in settled.commits),
         pending=tuple(PurePosixPath(state.path) for state in parts.index.pending()),
         problems=parts.index.problem_count() + len(_secrets_held(parts)),
@@ -553,17 +553,21 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
     )
 
 
-def told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iterable[Learned]:
+def learned_from_refresh(
+    parts: Parts, refreshed: Refreshed, already: Iterable[Learned]
+) -> Iterable[Learned]:
     """What a refresh changed in the memory, by comparing rows before and after.
 
     Without secrets: this is printed, and what `watch` prints is kept in logs.
     """
 
-    for each in _told(parts, refreshed, already):
+    for each in _compare_rows(parts, refreshed, already):
         yield replace(each, text=privacy.redact(each.text, privacy.find_secrets(each.text)))
 
 
-def _told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iterator[Learned]:
+def _compare_rows(
+    parts: Parts, refreshed: Refreshed, already: Iterable[Learned]
+) -> Iterator[Learned]:
     told = {each.id for each in already if each.id}
     for shown in refreshed.shown:
         if shown.id not in told:
