@@ -45,7 +45,7 @@ def heard_of(
             NOTHING if ties is None or why == extract.NONE_SET else Ahead(ties=links.Ties(why=why))
         )
     opinions = facts.Opinions()
-    done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
+    done = _plan_texts(parts, ready, Ahead(opinions=opinions, ties=ties))
     told: tuple[Opinion, ...] = ()
     given: dict[Pair, str] = {}
     met: set[Pair] = set()
@@ -56,9 +56,9 @@ def heard_of(
         more, heard = facts.ask_about_pairs(parts, wanted)
         given, told, met = given | more, (*told, *heard), met | wanted.keys()
         opinions, ties = facts.Opinions(given), ties and links.Ties()
-        done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
+        done = _plan_texts(parts, ready, Ahead(opinions=opinions, ties=ties))
     if ties is not None and ties.met:
-        ties = links.asked(parts, [*ties.met.values()])
+        ties = links.ask_for_links(parts, [*ties.met.values()])
     return Ahead(
         opinions=opinions,
         told=told,
@@ -67,7 +67,7 @@ def heard_of(
     )
 
 
-def _planned(
+def _plan_texts(
     parts: Parts, ready: Sequence[tuple[Prepared, Extraction]], heard: Ahead
 ) -> list[Done]:
     """The texts as they would be kept; nothing is written."""
@@ -85,7 +85,7 @@ def _summaries(parts: Parts, done: Sequence[Done]) -> Mapping[PurePosixPath, Rew
     return evolved(parts, changes) if changes else {}
 
 
-def heeded(report: Remembered, heard: Ahead) -> Remembered:
+def with_advice(report: Remembered, heard: Ahead) -> Remembered:
     """The report with what a model decided about its items, and what of that was refused."""
     if not report.items or heard is NOTHING:
         return report
@@ -94,6 +94,6 @@ def heeded(report: Remembered, heard: Ahead) -> Remembered:
     return replace(
         report,
         opinions=tuple(each for each in heard.told if each.new in said),
-        rejected=(*report.rejected, *(ties.rejected(said) if ties is not None else ())),
+        rejected=(*report.rejected, *(ties.rejections(said) if ties is not None else ())),
         untied=ties.why if ties is not None and report.read_by else "",
     )

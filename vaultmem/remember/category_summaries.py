@@ -78,7 +78,7 @@ def summarise(
     report = SummariseReport(categories=tuple(each.evolved for each in asked), dry_run=dry_run)
     if dry_run:
         return report
-    told, commit = _written(parts, asked)
+    told, commit = _write_summaries(parts, asked)
     return replace(report, categories=told, commit=commit)
 
 
@@ -96,10 +96,12 @@ def afterwards(
             progress("writing summaries", number, len(paths))
         with suppress(MissingFileError):  # the person took it away meanwhile
             asked.append(_rewritten(parts, model, path, files.read(parts.root, path, limit=None)))
-    return _written(parts, asked)[0]
+    return _write_summaries(parts, asked)[0]
 
 
-def _written(parts: Parts, asked: Sequence[Rewriting]) -> tuple[tuple[Evolved, ...], str | None]:
+def _write_summaries(
+    parts: Parts, asked: Sequence[Rewriting]
+) -> tuple[tuple[Evolved, ...], str | None]:
     """Write what is new of summaries, in one commit (None: nothing is); what became of each."""
 
     told = tuple(each.evolved for each in asked)
@@ -117,7 +119,7 @@ def _written(parts: Parts, asked: Sequence[Rewriting]) -> tuple[tuple[Evolved, .
                     changes=changes,
                 )
                 done = vault.apply(parts, [plan]) if changes else ()
-            settled = tuple(_settled(each, stale) for each in told)
+            settled = tuple(_settle_outcome(each, stale) for each in told)
             return settled, done[-1].commit if done else None
         except StaleFileError:
             if attempt == _TRIES:
@@ -244,7 +246,7 @@ def _changes(
     return bench.step(), frozenset(stale)
 
 
-def _settled(evolved: Evolved, stale: frozenset[PurePosixPath]) -> Evolved:
+def _settle_outcome(evolved: Evolved, stale: frozenset[PurePosixPath]) -> Evolved:
     return _stale(evolved) if evolved.path in stale else evolved
 
 
@@ -343,11 +345,11 @@ def summary_in(value: object, topic: Topic, stems: Stems) -> tuple[Sentence, ...
         text = statement_in(row["text"])
         numbers = list(dict.fromkeys(row["statements"]))
         if not numbers or not all(1 <= number <= len(known) for number in numbers):
-            return f"a sentence is made of no statement: {_shown(text)}"
+            return f"a sentence is made of no statement: {_excerpt(text)}"
         cited = [known[number - 1] for number in numbers]
-        refused = _refused(text, [statement for statement, _ in cited], stems)
+        refused = _refusal_reason(text, [statement for statement, _ in cited], stems)
         if refused:
-            return f"{refused}: {_shown(text)}"
+            return f"{refused}: {_excerpt(text)}"
         found.append(Sentence(text=text, targets=tuple(target for _, target in cited)))
     lost = share_lost(topic, found, stems)
     return f"it loses {lost:.0%} of what the summary said" if lost >= LOST else tuple(found)
@@ -365,7 +367,7 @@ def share_lost(topic: Topic, after: Iterable[Sentence], stems: Stems) -> float:
     return len(before - now) / len(before) if before else 0.0
 
 
-def _refused(text: str, statements: Sequence[str], stems: Stems) -> str:
+def _refusal_reason(text: str, statements: Sequence[str], stems: Stems) -> str:
     if not text or len(text) > _LONGEST_SENTENCE:
         return "a sentence is empty or too long"
     if "[[" in text or "<!--" in text or is_secret(text):
@@ -376,5 +378,5 @@ def _refused(text: str, statements: Sequence[str], stems: Stems) -> str:
     return "a sentence turns round what is said" if is_turned_round(text, together) else ""
 
 
-def _shown(text: str) -> str:
+def _excerpt(text: str) -> str:
     return f"'{text[:80]}'"

@@ -14,7 +14,7 @@ from vaultmem.base import TYPE_CHECKING, StaleFileError, replace
 from vaultmem.extract import Drafting, prepare
 from vaultmem.model import Document, Extraction, Filters, Prepared, Remembered
 from vaultmem.remember.advice import NOTHING, Ahead
-from vaultmem.remember.ask_model import heard_of, heeded
+from vaultmem.remember.ask_model import heard_of, with_advice
 from vaultmem.remember.take_in import TakingIn
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
     if dry_run:
         vault.level.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
-        return replace(_told(done.report, prepared, extraction), dry_run=True)
+        return replace(_with_findings(done.report, prepared, extraction), dry_run=True)
     heard = heard_of(parts, [(prepared, extraction)], with_summaries=True)
     for attempt in range(1, TRIES + 1):
         try:
@@ -47,7 +47,7 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
                 session = TakingIn(parts, heard)
                 done = session.add(prepared, extraction, with_lists=True)
                 if done.plan is None:
-                    return _told(done.report, prepared, extraction)
+                    return _with_findings(done.report, prepared, extraction)
                 plan = done.plan
                 evolved: tuple[Evolved, ...] = ()
                 if heard.summaries:
@@ -57,7 +57,7 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
                     plan = replace(plan, changes=changes)
                 committed = vault.apply(parts, [plan])
                 _keep_problems(parts, session)
-            report = heeded(_told(done.report, prepared, extraction), heard)
+            report = with_advice(_with_findings(done.report, prepared, extraction), heard)
             return replace(report, summaries=evolved, commit=committed[-1].commit)
         except StaleFileError:  # a person saved a file of the plan: plan again with their words
             if attempt == TRIES:
@@ -166,14 +166,14 @@ def _remember_batch(
     oids = iter(commits)
     return [
         replace(
-            heeded(_told(each.report, prepared, found), heard),
+            with_advice(_with_findings(each.report, prepared, found), heard),
             commit=None if each.plan is None else next(oids).commit,
         )
         for each, (prepared, found) in zip(done, batch, strict=True)
     ]
 
 
-def _told(report: Remembered, prepared: Prepared, found: Extraction) -> Remembered:
+def _with_findings(report: Remembered, prepared: Prepared, found: Extraction) -> Remembered:
     """The report with what was found when the text was made ready and read."""
     return replace(
         report,

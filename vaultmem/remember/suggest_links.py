@@ -131,7 +131,7 @@ def ties_in(
     stand_for  stems that a stem goes for: a dog for 'pet'
     """
     rows = value.get("notes", ()) if isinstance(value, dict) else ()
-    known = list(_numbered(notes))
+    known = list(_number_neighbours(notes))
     found: dict[int, Tie] = {}
     for row in rows[: 4 * MOST_NOTES]:
         at = row["note"] - 1
@@ -145,7 +145,7 @@ def ties_in(
     return found
 
 
-def _numbered(notes: Sequence[Fresh]) -> Iterator[tuple[int, Neighbour]]:
+def _number_neighbours(notes: Sequence[Fresh]) -> Iterator[tuple[int, Neighbour]]:
     """(place of its new note, neighbour) in the order in which they are shown."""
     for at, note in enumerate(notes):
         for neighbour in note.neighbours:
@@ -266,7 +266,7 @@ class Ties:
             told.append(f"tags: {', '.join(tags)}")
         return replace(item, links=tuple(links), tags=(*item.tags, *tags)), told
 
-    def rejected(self, statements: Sequence[str]) -> tuple[Rejected, ...]:
+    def rejections(self, statements: Sequence[str]) -> tuple[Rejected, ...]:
         """What the guards refused of what the model said about these statements."""
         ties = (self.given.get(canonical(statement)) for statement in statements)
         return tuple(one for tie in ties if tie is not None for one in tie.rejected)
@@ -277,7 +277,7 @@ def is_wanted(parts: Parts) -> bool:
     return parts.settings.links_by_model
 
 
-def asked(parts: Parts, items: Sequence[Item]) -> Ties:
+def ask_for_links(parts: Parts, items: Sequence[Item]) -> Ties:
     """What the model says of new items; a failure of any kind is told, and rules link instead."""
 
     given: dict[str, Tie] = {}
@@ -289,7 +289,7 @@ def asked(parts: Parts, items: Sequence[Item]) -> Ties:
         fresh = [_fresh(parts, item) for item in items]
         for start in range(0, len(fresh), MOST_NOTES):
             some = fresh[start : start + MOST_NOTES]
-            found = _answered(parts, model, some, stems)
+            found = _ask_some(parts, model, some, stems)
             given |= {canonical(some[at].statement): tie for at, tie in found.items()}
     except (LLMError, SettingsError, LocalOnlyError, DiskError, BusyError) as error:
         return Ties(given=given, why=error.message)
@@ -315,7 +315,7 @@ def _fresh(parts: Parts, item: Item) -> Fresh:
     )
 
 
-def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
+def _ask_some(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
     """What the model says of these, past the guards; raises LLMError."""
 
     near = index.relations(stems)

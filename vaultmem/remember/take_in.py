@@ -216,7 +216,7 @@ class TakingIn:
             return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
         if prepared.document.is_memory and not extraction.drafts:
             # It was to be one memory and is none: there is nothing that its text would be for.
-            return Done(plan=None, report=self._refused(prepared, extraction))
+            return Done(plan=None, report=self._refusal_report(prepared, extraction))
         now = self._parts.clock.now()
         suspicions = suspicions_of(self._parts, prepared)
         if suspicions is not None:  # a title becomes a file's name and a commit's subject
@@ -228,7 +228,7 @@ class TakingIn:
             suspicions=suspicions,
         )
         if is_restated:
-            self._bench.put(text.resource, self._restated(text.resource))
+            self._bench.put(text.resource, self._as_own_words(text.resource))
             text.approved.append(prepared.id)
         elif not rows:
             self._add_resource(text)
@@ -296,7 +296,7 @@ class TakingIn:
         )
 
     @staticmethod
-    def _refused(prepared: Prepared, extraction: Extraction) -> Remembered:
+    def _refusal_report(prepared: Prepared, extraction: Extraction) -> Remembered:
         return Remembered(
             resource=prepared.id,
             path=PurePosixPath("resources"),
@@ -316,7 +316,7 @@ class TakingIn:
     def _add_resource(self, text: Text) -> None:
 
         prepared, told = text.prepared, text.prepared.document
-        trust = self._recorded(prepared.id, prepared.trust, text)
+        trust = self._recorded_trust(prepared.id, prepared.trust, text)
         resource = Resource(
             path=text.resource,
             oid=NO_OID,
@@ -337,12 +337,12 @@ class TakingIn:
         zone = self._parts.settings.timezone
         self._bench.put(text.resource, notes.encode_resource(resource, zone=zone))
 
-    def _restated(self, path: PurePosixPath) -> bytes:
+    def _as_own_words(self, path: PurePosixPath) -> bytes:
         """The resource, now that the person says the very same."""
 
         return notes.patch(self._bench.existing(path), {"trust": USER})
 
-    def _recorded(self, id_: str, trust: str, text: Text) -> str:
+    def _recorded_trust(self, id_: str, trust: str, text: Text) -> str:
         """Trust of a new note; an id that was believed less before stays so, or is vouched for."""
         before = self._parts.index.trust_levels([id_]).get(id_, USER)
         if trust == USER:
@@ -543,7 +543,7 @@ class TakingIn:
     def _new_item(self, draft: Draft, origin: Origin, text: Text, key: str) -> Item:
         parts, prepared = self._parts, text.prepared
         id_ = id_of(parts, draft, prepared, key=key, now=text.now)
-        trust = self._recorded(id_, origin.trust, text)
+        trust = self._recorded_trust(id_, origin.trust, text)
         review = draft.doubt
         if trust != USER and text.suspicions is not None:
             review = text.suspicions.reason(draft, trust) or review

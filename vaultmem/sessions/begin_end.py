@@ -206,7 +206,7 @@ def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]
         ended = SessionEnded(session=now.id, turns=now.turns, resource="", path=None)
         return replace(ended, commit=commit, waiting=waiting)
     [(_, found)] = ready
-    report = remember.heeded(replace(done.report, read_by=found.read_by), heard)
+    report = remember.with_advice(replace(done.report, read_by=found.read_by), heard)
     return SessionEnded(
         session=now.id,
         turns=now.turns,
