@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.context.spread import AFFINITY, Affinity, Chunk, diffused, spread, with_marginals
+from vaultmem.context.spread import AFFINITY, Affinity, Chunk, diffuse, spread, with_marginals
 from vaultmem.context.stream_shares import (
     PRESERVATION,
     Allocation,
@@ -184,8 +184,8 @@ def chunks(seed: int, count: int, topics: int = 40) -> list[Chunk]:
 class TestChunks:
     def test_score_is_moved_and_none_is_made(self) -> None:
         held = chunks(1, 200)
-        plain = diffused(held, diffusion=0)
-        moved = diffused(held, diffusion=0.5)
+        plain = diffuse(held, diffusion=0)
+        moved = diffuse(held, diffusion=0.5)
         assert sum(moved) == pytest.approx(sum(plain), abs=1e-6)
         assert max(moved) - min(moved) < max(plain) - min(plain)
 
@@ -224,9 +224,9 @@ class TestChunks:
         from vaultmem.context import spread as module
 
         held = chunks(3, 700)
-        near = diffused(held)
+        near = diffuse(held)
         monkeypatch.setattr(module, "_EXACT", 700)
-        exact = diffused(held)
+        exact = diffuse(held)
         assert max(abs(a - b) for a, b in zip(near, exact, strict=True)) < 0.02
         assert sum(near) == pytest.approx(sum(exact), abs=1e-3)
 
@@ -234,22 +234,22 @@ class TestChunks:
     @pytest.mark.parametrize("name", ["recency", "relevance", "importance", "topic"])
     def test_each_weight_says_how_alike_memories_are(self, name: str, count: int) -> None:
         held = chunks(4, count)
-        usual = diffused(held)
-        other = diffused(held, affinity=Affinity(weights={**AFFINITY, name: 1.0}))
+        usual = diffuse(held)
+        other = diffuse(held, affinity=Affinity(weights={**AFFINITY, name: 1.0}))
         assert max(abs(a - b) for a, b in zip(usual, other, strict=True)) > 1e-3
         assert sum(other) == pytest.approx(sum(usual), abs=1e-3)
 
     def test_the_sharpest_settings_give_numbers(self) -> None:
         sharp = Affinity(weights=dict.fromkeys(AFFINITY, 1.0), temperature=0.05)
         for count in (60, 600):
-            found = diffused(chunks(5, count), diffusion=1, affinity=sharp)
+            found = diffuse(chunks(5, count), diffusion=1, affinity=sharp)
             assert all(-1e-6 <= score <= 1 + 1e-6 for score in found)
 
     def test_fewer_rounds_are_less_exact(self) -> None:
         held = chunks(6, 60)
-        exact = diffused(held, affinity=Affinity(epsilon=1e-12))
+        exact = diffuse(held, affinity=Affinity(epsilon=1e-12))
         usual, once, rough = (
-            max(abs(a - b) for a, b in zip(exact, diffused(held, affinity=way), strict=True))
+            max(abs(a - b) for a, b in zip(exact, diffuse(held, affinity=way), strict=True))
             for way in (Affinity(), Affinity(most_rounds=1), Affinity(epsilon=0.5))
         )
         assert usual < 1e-7

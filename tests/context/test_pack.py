@@ -10,7 +10,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.context.pack import A_MESSAGE, Packing, by_stream
 from vaultmem.context.render import Layout
 from vaultmem.context.stream_shares import PRESERVATION
-from vaultmem.context.tokens import estimated
+from vaultmem.context.tokens import estimate_tokens
 from vaultmem.model.contexts import FACTS, Line
 
 
@@ -32,7 +32,7 @@ def packed(budget: int, *lines: Line) -> Packing:
         Layout(lines=()),
         budget,
         format_="markdown",
-        count=lambda texts: [estimated(each) for each in texts],
+        count=lambda texts: [estimate_tokens(each) for each in texts],
     )
     packing.price(lines)
     return packing
@@ -42,7 +42,7 @@ def test_each_message_costs_what_a_chat_adds_to_it(memory: Memory) -> None:
     memory.remember("Leni is allergic to hazelnuts. We need to buy a bicycle.")
     pack = memory.context("what may Leni eat", format="messages")
     assert len(pack.messages) > 1
-    said = sum(estimated(each.content) for each in pack.messages)
+    said = sum(estimate_tokens(each.content) for each in pack.messages)
     assert pack.tokens == said + A_MESSAGE * len(pack.messages)
 
 
@@ -59,7 +59,7 @@ def test_where_most_found_no_room_is_told_first() -> None:
     lines = [line(number, 30, "tasks") for number in range(12)]
     lines += [line(20 + number, 30, "projects") for number in range(4)]
     lines += [line(40 + number, 30) for number in range(8)]
-    layout, _ = packed(1000, *lines).finished(lines, fill=False)
+    layout, _ = packed(1000, *lines).finish(lines, fill=False)
     assert layout.left_out == (("tasks", 12), ("other items", 8), ("projects", 4))
 
 

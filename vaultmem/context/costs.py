@@ -37,7 +37,7 @@ class Offer(NamedTuple):
 
 def worths(offers: Sequence[Offer]) -> list[float]:
     """What each is worth, about 0..1; of equal ones the order in which they come decides."""
-    lent = _lent(offers)
+    lent = _lent_relevance(offers)
     charged = _redundant(offers)
     return [
         offer.relevance
@@ -49,7 +49,7 @@ def worths(offers: Sequence[Offer]) -> list[float]:
     ]
 
 
-def _lent(offers: Sequence[Offer]) -> list[float]:
+def _lent_relevance(offers: Sequence[Offer]) -> list[float]:
     """The most relevance of a passage that stands beside each, in the same text."""
     lines: dict[str, dict[int, float]] = {}
     for offer in offers:

@@ -110,7 +110,7 @@ def found_lines(
     # What held in a conversation has memories of its own: its record answers after them, above all
     # where it began with this very question.
     hits = sorted(hits, key=lambda hit: hit.note.type == "item" and is_episode(hit.note.statement))
-    made = (maker.found(hit) for hit in hits if not _says_nothing(hit))
+    made = (maker.line_of_hit(hit) for hit in hits if not _says_nothing(hit))
     lines = [line for line in made if line is not None]
     near = _near(source, asked.found)
     if sight is None and asked.found and not brief:
@@ -235,7 +235,7 @@ def by_transport(
 
     Relevance is the share of the best score; passages of one note stand beside one another.
     """
-    from vaultmem.context.budget import Claim, planned  # saves 4 modules
+    from vaultmem.context.budget import Claim, plan_budget  # saves 4 modules
     from vaultmem.context.costs import Offer, worths  # saves 1 module
 
     if not lines:
@@ -256,8 +256,8 @@ def by_transport(
     ]
     streams = [line.stream or "flow" for line in lines]
     tokens = [packing.content([line]) for line in lines]
-    scores = _exchanged(parts, offers, streams, tokens, worths(offers))
-    done = planned(
+    scores = _diffuse_scores(parts, offers, streams, tokens, worths(offers))
+    done = plan_budget(
         [
             Claim(tokens=n, stream=stream, worth=settings.chunks_bias * score)
             for n, stream, score in zip(tokens, streams, scores, strict=True)
@@ -275,7 +275,7 @@ def by_transport(
     return granted, [lines[place] for place in order]
 
 
-def _exchanged(
+def _diffuse_scores(
     parts: Parts,
     offers: Sequence[Offer],
     streams: Sequence[str],
@@ -286,7 +286,7 @@ def _exchanged(
     settings = parts.settings
     if not settings.chunks_diffusion:
         return scores
-    from vaultmem.context.spread import Affinity, Chunk, diffused  # saves 122 modules
+    from vaultmem.context.spread import Affinity, Chunk, diffuse  # saves 122 modules
 
     chunks = [
         Chunk(
@@ -311,7 +311,7 @@ def _exchanged(
         epsilon=settings.sinkhorn_epsilon,
         most_rounds=settings.sinkhorn_iterations,
     )
-    return diffused(chunks, diffusion=settings.chunks_diffusion, affinity=affinity, own=scores)
+    return diffuse(chunks, diffusion=settings.chunks_diffusion, affinity=affinity, own=scores)
 
 
 def _hours(line: Line, now: int) -> float:

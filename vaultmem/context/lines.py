@@ -128,7 +128,7 @@ class LineMaker:
             return None
         return self._line(row, tier, row.statement)
 
-    def found(self, hit: Hit) -> Line | None:
+    def line_of_hit(self, hit: Hit) -> Line | None:
         """A hit of one item or one passage; None: it is withheld."""
         note = hit.note
         if note.type == "stream" or (note.trust == UNTRUSTED and self._hides):
@@ -138,7 +138,7 @@ class LineMaker:
                 return None
             return self._line(note, tier_of(note), note.statement, score=hit.score)
         line = self._line(
-            note, EVENTS, said(hit.passages[0]), passage=hit.passages[0], score=hit.score
+            note, EVENTS, spoken_text(hit.passages[0]), passage=hit.passages[0], score=hit.score
         )
         if line is None or not hit.outdated:
             return line
@@ -168,7 +168,7 @@ class LineMaker:
         if safety.suspicion(passage.text):
             return None
         text = replace(passage, speaker="")
-        line = self._line(row, EVENTS, said(text), passage=text, score=score)
+        line = self._line(row, EVENTS, spoken_text(text), passage=text, score=score)
         if line is None or not beside:
             return line if line is None else replace(line, remark="")
         # With the date of the items of its turn it stands on their line.
@@ -266,7 +266,7 @@ class LineMaker:
         return Line(
             tier=tier,
             text=shown,
-            citation=cited(row),
+            citation=cite(row),
             path=row.path,
             at=str(row.path) if is_pending else f"{row.path}@{self._commit}",
             id=row.id,
@@ -354,7 +354,7 @@ def turn_of(text: NoteRow, passage: Passage) -> str:
     return f"{text.path}#{passage.seq}"
 
 
-def cited(row: NoteRow) -> str:
+def cite(row: NoteRow) -> str:
     """The start of an id, which every command takes for it; of a note without one, its name.
 
     With whole ids, and links around them, a third of a context was citations. Where two notes
@@ -412,7 +412,7 @@ def by_weight(rows: Iterable[NoteRow], risen: Mapping[str, int] | None = None) -
     return sorted(rows, key=place)
 
 
-def said(passage: Passage) -> str:
+def spoken_text(passage: Passage) -> str:
     """The words of a passage with its speaker, without headings; '' where it is one."""
     lines = [line for line in passage.text.splitlines() if not _HEADING.match(line)]
     text = "\n".join(lines).strip()
@@ -466,7 +466,7 @@ def recent(
     return list(islice((line for line in made if line is not None), most))
 
 
-def quoted(line: Line, most: int) -> Line:
+def shorten_quote(line: Line, most: int) -> Line:
     """A passage as a quotation of at most so many characters; 0, or an item: as it is."""
     if line.line is None or not most:
         return line

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from vaultmem.base import BadInputError, replace
-from vaultmem.context.render import Layout, messages, opening, ordered, piece, rendered, source_of
+from vaultmem.context.render import (
+    Layout,
+    messages,
+    opening,
+    order_lines,
+    piece,
+    render_layout,
+    source_of,
+)
 from vaultmem.context.stream_shares import allocate, quota
 from vaultmem.model import FOUND, HARD, SESSION, STANDING, TURNS, Line
 
@@ -59,13 +67,13 @@ class Packing:
 
     def share(self, part: float, *, beside: Sequence[str] = (HARD,)) -> int:
         """A part of what these tiers and how to use them leave, whatever the question is."""
-        bare = Layout(lines=ordered(line for line in self.chosen if line.tier in beside))
+        bare = Layout(lines=order_lines(line for line in self.chosen if line.tier in beside))
         return max(0, int(part * (self.budget - self.tokens(bare))))
 
     def hold_back(self, offered: Sequence[Line]) -> None:
         """Leave room for saying what is left out, where not all priced lines will fit."""
         if self.content(offered) > self.budget - self.spent:
-            told, _ = self._counted(offered)
+            told, _ = self._lay_out(offered)
             bare = replace(told, left_out=())
             self._held_back = max(0, self.tokens(told) - self.tokens(bare))
 
@@ -74,7 +82,7 @@ class Packing:
         if self._format == "messages":
             parts = [each.content for each in messages(layout)]
             return sum(self._count(parts)) + A_MESSAGE * len(parts)
-        return self._count([rendered(layout, self._format)])[0]
+        return self._count([render_layout(layout, self._format)])[0]
 
     def price(self, lines: Sequence[Line]) -> None:
         """Count lines, all at once, before they are chosen from."""
@@ -133,7 +141,7 @@ class Packing:
         """Choose lines that have to be there; raises BudgetTooSmallError."""
         for line in lines:
             self._choose(line)
-        self.spent = self.tokens(replace(self._layout, lines=ordered(self.chosen)))
+        self.spent = self.tokens(replace(self._layout, lines=order_lines(self.chosen)))
         if self.spent > self.budget:
             raise BudgetTooSmallError(self.budget, self.spent)
 
@@ -147,7 +155,7 @@ class Packing:
         """Whether a line is in the text."""
         return id(line) in self._there
 
-    def finished(
+    def finish(
         self, offered: Sequence[Line], *, fill: bool, others: Sequence[Line] = ()
     ) -> tuple[Layout, int]:
         """The text, and what it takes: never more than the budget.
@@ -156,13 +164,13 @@ class Packing:
         others   lines that are not used for that, but are missing if they are not there
         """
         self._held_back = 0
-        layout, self.spent = self._counted((*offered, *others))
+        layout, self.spent = self._lay_out((*offered, *others))
         for _ in range(_MOST_ROUNDS):
             if self.spent > self.budget or not fill:
                 break
             if not self.take(offered, room=self.free):
                 break
-            layout, self.spent = self._counted((*offered, *others))
+            layout, self.spent = self._lay_out((*offered, *others))
         while self.spent > self.budget:
             last = next((line for line in reversed(self.chosen) if line.tier != HARD), None)
             if last is None:  # `must` has seen that it fits without a word on what is missing
@@ -171,7 +179,7 @@ class Packing:
                 break
             self.chosen.remove(last)
             self._there.discard(id(last))
-            layout, self.spent = self._counted((*offered, *others))
+            layout, self.spent = self._lay_out((*offered, *others))
         priced = tuple(
             replace(line, tokens=self._tokens_of(line, place, layout.lines))
             for place, line in enumerate(layout.lines)
@@ -183,18 +191,18 @@ class Packing:
         nested = source is not None and place > 0 and source_of(lines[place - 1]) == source
         return self._nested[id(line)] if nested else self._plain[id(line)]
 
-    def _counted(self, offered: Sequence[Line]) -> tuple[Layout, int]:
+    def _lay_out(self, offered: Sequence[Line]) -> tuple[Layout, int]:
         missing: dict[str, int] = {}
         for line in offered:
             if id(line) not in self._there:
                 where = where_of(line)
                 missing[where] = missing.get(where, 0) + 1
-        told = _named(missing, most=min(_WHERES, max(1, self.budget // _TOKENS_A_WHERE)))
-        layout = replace(self._layout, lines=ordered(self.chosen), left_out=told)
+        told = _name_places(missing, most=min(_WHERES, max(1, self.budget // _TOKENS_A_WHERE)))
+        layout = replace(self._layout, lines=order_lines(self.chosen), left_out=told)
         return layout, self.tokens(layout)
 
 
-def _named(missing: Mapping[str, int], *, most: int) -> tuple[tuple[str, int], ...]:
+def _name_places(missing: Mapping[str, int], *, most: int) -> tuple[tuple[str, int], ...]:
     """(where, how many), most first; what is beyond so many places, together at the end."""
     told = sorted(missing.items(), key=lambda each: (-each[1], each[0]))
     if len(told) > most:

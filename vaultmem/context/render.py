@@ -71,7 +71,7 @@ class Layout:
     question: str = ""  # the last message; in no other format
 
 
-def rendered(layout: Layout, format_: str) -> str:
+def render_layout(layout: Layout, format_: str) -> str:
     """The whole text in a format of FORMATS."""
     if format_ not in FORMATS:
         raise ValueError(format_)
@@ -97,12 +97,12 @@ def messages(layout: Layout) -> tuple[ChatMessage, ...]:
 def standing(layout: Layout) -> str:
     """What does not depend on the question."""
     own = [line for line in layout.lines if line.tier in STANDING]
-    return f"{RULES_OF_USE}\n{_fenced(own)}" if own else f"{RULES_OF_USE}\n"
+    return f"{RULES_OF_USE}\n{_fence(own)}" if own else f"{RULES_OF_USE}\n"
 
 
 def lines_text(lines: Sequence[Line]) -> str:
     """These lines of a context alone, as a page."""
-    return f"{RULES_OF_USE}\n{_fenced(lines)}"
+    return f"{RULES_OF_USE}\n{_fence(lines)}"
 
 
 def fresh(layout: Layout) -> str:
@@ -110,7 +110,7 @@ def fresh(layout: Layout) -> str:
     own = [line for line in layout.lines if line.tier in FOUND]
     parts = [f"{sentence}\n" for sentence in (layout.moment,) if sentence]
     told = [f"{nothing_found(layout)}\n"] if layout.asked and not layout.found else []
-    block = [_fenced(own)] if own else []
+    block = [_fence(own)] if own else []
     parts += [*block, *told] if _is_known(layout) else [*told, *block]
     parts += [f"{sentence}\n" for sentence in remarks(layout)]
     return "".join(parts)
@@ -189,7 +189,7 @@ def source_of(line: Line) -> tuple[str, str, str, str] | None:
     return line.tier, line.citation, line.date or line.kept, f"{line.doubt}; {line.remark}"
 
 
-def ordered(lines: Iterable[Line]) -> tuple[Line, ...]:
+def order_lines(lines: Iterable[Line]) -> tuple[Line, ...]:
     """Lines by tier; passages of one source together where the best of them is, as it has them."""
     places: dict[object, int] = {}
     held = list(lines)
@@ -227,18 +227,18 @@ def _lead(line: Line) -> str:
     return f"{told}({line.remark}) " if line.remark else told
 
 
-def _fenced(lines: Sequence[Line]) -> str:
+def _fence(lines: Sequence[Line]) -> str:
     body = [
         text
         for tier, group in groupby(lines, key=lambda line: line.tier)
-        for text in (section_text(tier), *_listed(group))
+        for text in (section_text(tier), *_list_lines(group))
     ]
     longest = max((len(run) for text in body for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(_LEAST_FENCE, longest + 1)
     return "\n".join((f"{fence}memory", *body, fence, ""))
 
 
-def _listed(lines: Iterable[Line]) -> Iterator[str]:
+def _list_lines(lines: Iterable[Line]) -> Iterator[str]:
     for source, group in groupby(lines, key=source_of):
         held = list(group)
         if source is None or len(held) == 1:
@@ -272,8 +272,8 @@ def _object(line: Line) -> dict[str, str]:
 
 
 def _element(line: Line) -> str:
-    told = "".join(f" {name}={_quoted(value)}" for name, value in _fields(line))
-    return f"<item{told}>{_escaped(line.text)}</item>"
+    told = "".join(f" {name}={_quote_attribute(value)}" for name, value in _fields(line))
+    return f"<item{told}>{_escape_xml(line.text)}</item>"
 
 
 def _json(layout: Layout) -> str:
@@ -303,15 +303,15 @@ def _sections(lines: Iterable[Line], tiers: Sequence[str]) -> Mapping[str, objec
 
 
 def _xml(layout: Layout) -> str:
-    parts = ["<memory>", f"<use>{_escaped(RULES_OF_USE)}</use>"]
+    parts = ["<memory>", f"<use>{_escape_xml(RULES_OF_USE)}</use>"]
     parts += _elements(line for line in layout.lines if line.tier in STANDING)
     if layout.moment:
-        parts.append(f"<moment>{_escaped(layout.moment)}</moment>")
+        parts.append(f"<moment>{_escape_xml(layout.moment)}</moment>")
     own = [*_elements(line for line in layout.lines if line.tier in FOUND)]
     is_told = layout.asked and not layout.found
-    told = [f"<found>{_escaped(nothing_found(layout))}</found>"] if is_told else []
+    told = [f"<found>{_escape_xml(nothing_found(layout))}</found>"] if is_told else []
     parts += [*own, *told] if _is_known(layout) else [*told, *own]
-    parts += [f"<left_out>{_escaped(sentence)}</left_out>" for sentence in remarks(layout)]
+    parts += [f"<left_out>{_escape_xml(sentence)}</left_out>" for sentence in remarks(layout)]
     return "\n".join((*parts, "</memory>", ""))
 
 
@@ -322,11 +322,11 @@ def _elements(lines: Iterable[Line]) -> Iterator[str]:
         yield f"</{tier}>"
 
 
-def _escaped(text: str) -> str:
+def _escape_xml(text: str) -> str:
     """The text for XML. Not `xml.sax.saxutils`: it takes 18 ms to load, with all of urllib."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _quoted(text: str) -> str:
+def _quote_attribute(text: str) -> str:
     """The text as the value of an attribute, in quotes."""
-    return f'"{_escaped(text).replace(chr(34), "&quot;")}"'
+    return f'"{_escape_xml(text).replace(chr(34), "&quot;")}"'

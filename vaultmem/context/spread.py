@@ -162,7 +162,7 @@ def doubly_stochastic(
             "not_square", f"a {entries.shape[0]}×{entries.shape[1]} matrix is not square"
         )
     ones = np.ones(entries.shape[0])
-    return _scaled(entries, ones, ones, 1.0, _Rule(epsilon, most_rounds, accelerate))
+    return _scale(entries, ones, ones, 1.0, _Rule(epsilon, most_rounds, accelerate))
 
 
 def with_marginals(
@@ -185,7 +185,7 @@ def with_marginals(
     entries = _entries(kernel)
     wanted = _marginals(entries, rows, columns)
     total = float(wanted[0].sum())
-    return _scaled(entries, *wanted, total or 1.0, _Rule(epsilon, most_rounds, accelerate))
+    return _scale(entries, *wanted, total or 1.0, _Rule(epsilon, most_rounds, accelerate))
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ def _marginals(
     return wanted
 
 
-def _scaled(entries: Floats, rows: Floats, columns: Floats, total: float, rule: _Rule) -> Scaled:
+def _scale(entries: Floats, rows: Floats, columns: Floats, total: float, rule: _Rule) -> Scaled:
     keep = np.ix_(rows > 0, columns > 0)
     kernel = entries[keep]
     if not has_support(kernel, rows[rows > 0], columns[columns > 0]):
@@ -389,7 +389,7 @@ def spread(
     unknown = sorted({chunk.stream for chunk in chunks} - preservation.keys())
     if unknown:
         raise BadInputError(f"'{unknown[0]}' is no stream")
-    scores = diffused(chunks, diffusion=diffusion, affinity=affinity)
+    scores = diffuse(chunks, diffusion=diffusion, affinity=affinity)
     tokens = [chunk.tokens for chunk in chunks]
     whole = sum(tokens)
     mean = math.fsum(s * t for s, t in zip(scores, tokens, strict=True)) / whole if whole else 0.0
@@ -401,7 +401,7 @@ def spread(
     return Spread(scores=tuple(scores), tokens=tuple(shares(tokens, odds, budget)))
 
 
-def diffused(
+def diffuse(
     chunks: Sequence[Chunk],
     *,
     diffusion: float = DIFFUSION,
@@ -432,7 +432,7 @@ def diffused(
     if len(chunks) <= _EXACT:
         same = (topics[:, None] == topics).astype(np.float64)
         alike = _kernel(traits, traits, same, affinity)
-        scale, kernel = _balanced(alike, np.ones(len(chunks)), affinity)
+        scale, kernel = _balance(alike, np.ones(len(chunks)), affinity)
         shared = scale * (kernel @ (scale * scores))
     else:
         shared = _by_neighbours(traits, topics, scores, affinity)
@@ -454,7 +454,7 @@ def _by_neighbours(
     seen = _kernel(traits.astype(np.float32), means.astype(np.float32), held[topics], affinity)
     scores = np.bincount(run, weights=own) / sizes
     between = _kernel(means, means, (held.T @ held).astype(np.float64), affinity)
-    scale, _ = _balanced(between, sizes, affinity)
+    scale, _ = _balance(between, sizes, affinity)
     weighed = seen @ np.stack((scale, scale * scores), axis=1).astype(np.float32)
     shared: Floats = (weighed[:, 1] / weighed[:, 0]).astype(np.float64)
     return shared * (own.sum() / shared.sum() if own.sum() else 0.0)
@@ -503,7 +503,7 @@ def _kernel(
     return kernel
 
 
-def _balanced(kernel: Floats, sizes: Floats, way: Affinity) -> tuple[Floats, Floats]:
+def _balance(kernel: Floats, sizes: Floats, way: Affinity) -> tuple[Floats, Floats]:
     """A scale d, and a kernel K, with `d_i K_ij d_j` of row and column sums `sizes`.
 
     For a symmetric matrix both sides of the scaling are the same (Knight, Ruiz and Uçar 2014), and

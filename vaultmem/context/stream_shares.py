@@ -60,7 +60,7 @@ def allocate(
         raise BadInputError(f"a budget is not below 0, as {total} is")
     rest = [held - kept for held, kept in zip(content, stays, strict=True)]
     odds = [log_odds(share) for share in preservation]
-    over = granted(rest, odds, max(0, total - sum(stays)))
+    over = grant_tokens(rest, odds, max(0, total - sum(stays)))
     return Allocation(
         granted=tuple(kept + more for kept, more in zip(stays, over, strict=True)),
         budget=total,
@@ -75,7 +75,7 @@ def budget_for(content: Sequence[int], preservation: Sequence[float]) -> int:
 
 
 def shares(content: Sequence[float], odds: Sequence[float], budget: float) -> list[float]:
-    """What `granted` rounds: real tokens of each part, together min(budget, content).
+    """What `grant_tokens` rounds: real tokens of each part, together min(budget, content).
 
     odds  logit of the share that a part keeps by itself; inf: served first, -inf: last
     """
@@ -96,7 +96,7 @@ def shares(content: Sequence[float], odds: Sequence[float], budget: float) -> li
     return kept
 
 
-def granted(content: Sequence[int], odds: Sequence[float], budget: int) -> list[int]:
+def grant_tokens(content: Sequence[int], odds: Sequence[float], budget: int) -> list[int]:
     """Whole tokens of each part, together min(budget, content); see `allocate`."""
     kept = [0] * len(content)
     left = min(budget, sum(content))

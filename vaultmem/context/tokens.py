@@ -75,7 +75,7 @@ class EstimateCounter:
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, in their order."""
-        return [estimated(text) for text in texts]
+        return [estimate_tokens(text) for text in texts]
 
 
 class WordCounter:
@@ -122,7 +122,7 @@ class CalibratedCounter:
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, in their order."""
-        return [math.ceil(estimated(text) * self.factor - 1e-9) for text in texts]
+        return [math.ceil(estimate_tokens(text) * self.factor - 1e-9) for text in texts]
 
 
 class UncalibratedCounter(EstimateCounter):
@@ -148,7 +148,7 @@ def counter(name: str) -> TokenCounter:
     )
 
 
-def estimated(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Tokens that a text takes at most; 0 for an empty one."""
     marks = len(_MARKS.findall(text))
     tokens: float = marks + sum(map(_of_word, _WORD.findall(text)))
@@ -304,8 +304,8 @@ def counter_of(parts: Parts, name: str | None = None) -> TokenCounter:
     wanted = name or parts.settings.context_counter
     if wanted != PROVIDER:
         return counter(wanted)
-    known = _known(parts)
-    model = _configured(parts) or next(reversed(known), "")
+    known = _read_counts(parts)
+    model = _configured_model(parts) or next(reversed(known), "")
     counts = known.get(model, [])
     if len(counts) < FEWEST:
         told = f"'{model}' has counted {len(counts)} of {FEWEST} prompts"
@@ -318,12 +318,12 @@ def keep(parts: Parts, model: str, texts: Iterable[str], counted: int | None) ->
 
     model  its name, as the settings or the caller have it
     """
-    guess = sum(estimated(text) + A_MESSAGE for text in texts)
+    guess = sum(estimate_tokens(text) + A_MESSAGE for text in texts)
     if not counted or not model or guess < LEAST_PROMPT:
         return
     import json
 
-    known = _known(parts)
+    known = _read_counts(parts)
     counts = [*known.pop(model, []), (guess, counted)][-_MOST:]
     fresh = {**dict(list(known.items())[-_MOST_MODELS + 1 :]), model: counts}  # the last one used
     file, made = parts.state / FILE, parts.state / f"{FILE}.new"
@@ -334,16 +334,16 @@ def keep(parts: Parts, model: str, texts: Iterable[str], counted: int | None) ->
 
 def model_in_use(parts: Parts, called: str) -> str:
     """The name under which counts of the chat model are kept; `called`: what it calls itself."""
-    return _configured(parts) or called
+    return _configured_model(parts) or called
 
 
-def _configured(parts: Parts) -> str:
+def _configured_model(parts: Parts) -> str:
 
     asked = config.model_settings(parts.settings.values, config.CHAT)
     return "" if asked.provider == config.OFF else asked.model
 
 
-def _known(parts: Parts) -> _Counts:
+def _read_counts(parts: Parts) -> _Counts:
     """By model, the one that counted last at the end; nothing of what is no count."""
     import json
 
