@@ -13,7 +13,7 @@ from vaultmem.context.tokens import estimate_tokens
 from vaultmem.sessions import truth
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.artifacts import (
-    applied,
+    apply_edit,
     artifacts_of,
     code_blocks,
     edit_of,
@@ -31,13 +31,13 @@ LINE = st.text(alphabet="ab \n\r\\+-@ \u2028\u00e9", max_size=60)
 
 @given(LINE, LINE)
 def test_an_edit_makes_the_new_version_of_the_old_one(before: str, after: str) -> None:
-    assert applied(before, edit_of(before, after, base="t1-1", name="t2-1")) == after
+    assert apply_edit(before, edit_of(before, after, base="t1-1", name="t2-1")) == after
 
 
 def test_an_edit_of_another_text_is_refused() -> None:
     edit = edit_of("a\nb\n", "a\nc\n", base="t1-1", name="t2-1")
     with pytest.raises(ValueError, match="another text"):
-        applied("x\ny\n", edit)
+        apply_edit("x\ny\n", edit)
 
 
 def test_versions_are_put_together_from_the_first() -> None:
@@ -70,12 +70,12 @@ def test_base_truth_is_read_as_it_was_written() -> None:
         Fact(text="call Rui", id="t3-1", task=OPEN),
         Fact(text="write notes", id="t4-1", task=DONE),
     )
-    assert truth.parsed(truth.rendered(facts)) == facts
+    assert truth.parse_facts(truth.render_facts(facts)) == facts
 
 
 def test_lines_of_a_person_become_facts_and_gain_an_id() -> None:
     page = "## Facts\n\nmy own words\n* Budget: 4\n\n## Hard exceptions\n- never on Fridays\n"
-    found = truth.numbered(truth.parsed(page), 7)
+    found = truth.number_facts(truth.parse_facts(page), 7)
     assert found == (
         Fact(text="Budget: 4", id="t7-1"),
         Fact(text="never on Fridays", id="t7-2", hard=True),
@@ -84,7 +84,9 @@ def test_lines_of_a_person_become_facts_and_gain_an_id() -> None:
 
 def test_no_two_lines_keep_one_id() -> None:
     facts = (Fact(text="a", id="t1-1"), Fact(text="b", id="t1-1"), Fact(text="c"))
-    given_ids = [fact.id for fact in truth.numbered(facts, 1, beside=[Fact(text="d", id="t1-2")])]
+    given_ids = [
+        fact.id for fact in truth.number_facts(facts, 1, beside=[Fact(text="d", id="t1-2")])
+    ]
     assert given_ids == ["t1-1", "t1-3", "t1-4"]
 
 
@@ -94,9 +96,9 @@ def test_the_log_is_read_as_it_was_written_and_the_last_word_counts() -> None:
         Entry(turn=2, user="## 9", assistant="- user: x", is_long=True, warnings=("a: b",)),
         Entry(turn=2, user="asks at last", assistant="answers", amends=1),
     )
-    body = "\n".join(log.rendered(entry) for entry in entries)
-    assert log.parsed(f"a person's line\n\n{body}") == entries
-    assert log.told(entries)[1].user == "asks at last"
+    body = "\n".join(log.render_entry(entry) for entry in entries)
+    assert log.parse_entries(f"a person's line\n\n{body}") == entries
+    assert log.latest_entries(entries)[1].user == "asks at last"
     assert log.waiting(entries[:2]) == (1,)
     assert log.waiting(entries) == ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.language.stems import Stems
-from vaultmem.sessions.summarise.by_rules import REFUSED, is_due, pruned, pruned_by_rule
+from vaultmem.sessions.summarise.by_rules import REFUSED, is_due, prune_facts, pruned_by_rule
 from vaultmem.sessions.truth import (
     AMBIGUOUS_REMOVE,
     DONE,
@@ -130,18 +130,18 @@ class TestPruning:
 
     def test_a_hard_fact_that_misses_comes_back_word_for_word(self) -> None:
         known = facts("Never use tabs!", "Database: SQLite", hard=("Never use tabs!",))
-        done = pruned(known, ["Database: SQLite"], stem=STEM)
+        done = prune_facts(known, ["Database: SQLite"], stem=STEM)
         assert done.facts == known
 
     def test_two_that_say_the_same_may_become_one(self) -> None:
         known = facts("Database: SQLite", "The database is SQLite 3.45", "City: Porto")
-        done = pruned(known, ["The database is SQLite 3.45", "City: Porto"], stem=STEM)
+        done = prune_facts(known, ["The database is SQLite 3.45", "City: Porto"], stem=STEM)
         assert texts_of(done.facts) == ["The database is SQLite 3.45", "City: Porto"]
 
     def test_what_would_lose_much_or_invent_is_refused(self) -> None:
         known = facts("Database: SQLite", "City: Porto", "Budget: 4,000 euros")
         for kept in (["Database: SQLite"], [*texts_of(known), "The client is Acme Corporation"]):
-            done = pruned(known, kept, stem=STEM)
+            done = prune_facts(known, kept, stem=STEM)
             assert done.facts == known
             assert done.codes == (REFUSED,)
 

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from vaultmem import devices, edit, vault
 from vaultmem.base import TYPE_CHECKING, PatchRefusedError, replace
 from vaultmem.model import Cleared, Filters, Plan, join_nonempty, pluralise
-from vaultmem.sessions import attached
+from vaultmem.sessions import attached_files
 from vaultmem.storage import files, notes
 from vaultmem.vault import Shelf, Workbench
 
@@ -61,7 +61,7 @@ def _plan(shelf: Shelf) -> Cleared:
             categories += 1
         else:
             kept.append(row.path)
-    for path in attached(parts):
+    for path in attached_files(parts):
         bench.remove(path)
     return Cleared(
         items=counts["item"],

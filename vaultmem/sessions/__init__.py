@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         resume,
         start,
     )
-    from vaultmem.sessions.files import SESSIONS, attached, exchanges_of, require_id
+    from vaultmem.sessions.files import SESSIONS, attached_files, exchanges_of, require_id
     from vaultmem.sessions.hard_facts import settle
     from vaultmem.sessions.held_rules import held_apart, hold_rules, waiting
     from vaultmem.sessions.replay import ends_in_turn, listing, replay, rewind, standing, view
@@ -66,7 +66,7 @@ attach(
         "artifacts": "texts",
         "at_work": "tells_something",
         "begin_end": "Found Marks as_state beginning_of end end_idle find resume start",
-        "files": "SESSIONS attached exchanges_of require_id",
+        "files": "SESSIONS attached_files exchanges_of require_id",
         "hard_facts": "settle",
         "held_rules": "held_apart hold_rules waiting",
         "replay": "ends_in_turn listing replay rewind standing view",

@@ -124,7 +124,7 @@ def in_common(one: str, other: str) -> float:
 
 
 def edit_of(before: str, after: str, *, base: str, name: str) -> str:
-    """The unified diff that makes `after` of `before`; `applied` takes it back."""
+    """The unified diff that makes `after` of `before`; `apply_edit` takes it back."""
     lines = []
     for line in difflib.unified_diff(
         _lines(before), _lines(after), fromfile=base, tofile=name, n=2
@@ -136,7 +136,7 @@ def edit_of(before: str, after: str, *, base: str, name: str) -> str:
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 
-def applied(before: str, diff: str) -> str:
+def apply_edit(before: str, diff: str) -> str:
     """What a diff of `edit_of` makes of the text that it was made from.
 
     raises ValueError for one that was made from another text
@@ -186,7 +186,7 @@ def whole(name: str, read: Callable[[str], tuple[str, str]]) -> str:
             raise ValueError("an edit names no version that it was made from")
         ending, text = read(name)
     for edit in reversed(edits):
-        text = applied(text, edit)
+        text = apply_edit(text, edit)
     return text
 
 

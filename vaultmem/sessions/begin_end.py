@@ -48,7 +48,7 @@ from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.at_work import outlasts_work
 from vaultmem.sessions.files import SESSIONS, Conversation
 from vaultmem.sessions.replay import after_change, listing, view
-from vaultmem.sessions.steps import TRIES, Summariser, current, queue, screened, written
+from vaultmem.sessions.steps import TRIES, Summariser, current, queue, screen_texts, write_change
 from vaultmem.sessions.summarise.by_rules import Rules
 from vaultmem.sessions.summary import finish, make_up
 from vaultmem.sessions.truth import DONE
@@ -87,7 +87,7 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
         new = beginning_of(parts, id_, title=title, writer=writer)
         nothing = replace(new, title="")
         bench = Workbench(parts)
-        written(parts, bench, nothing, new, op="session", turn=0, what="started")
+        write_change(parts, bench, nothing, new, op="session", turn=0, what="started")
     return view(parts, id_)
 
 
@@ -108,7 +108,7 @@ def beginning_of(
     raises  BadInputError for an id that cannot be one; SecretFoundError, ErasedTextError
     """
     files.require_id(id_)
-    clean, _ = screened(parts, {"title": title} if title else {})
+    clean, _ = screen_texts(parts, {"title": title} if title else {})
     now = parts.clock.now()
     day = format_instant(now, parts.settings.timezone)[:10]
     return Conversation(
@@ -149,7 +149,9 @@ def resume(parts: Parts, id_: str, summariser: Summariser | None) -> SessionView
         now = files.load(folder, bench.text, zone=parts.settings.timezone)
         if now.status != ACTIVE:
             opened = replace(now, status=ACTIVE, updated=parts.clock.now())
-            done = written(parts, bench, now, opened, op="session", turn=now.turns, what="resumed")
+            done = write_change(
+                parts, bench, now, opened, op="session", turn=now.turns, what="resumed"
+            )
     return after_change(parts, id_, done)
 
 
@@ -269,11 +271,11 @@ def _of_conversation(
             drafts.append(draft)
     if now.client:  # ten of them a day: that each took place is in its transcript, and is no item
         return replace(found, drafts=tuple(drafts), rejected=tuple(rejected))
-    every = (*drafts, *_episode(now, prepared, _named(drafts)))
+    every = (*drafts, *_episode(now, prepared, _most_named(drafts)))
     return replace(found, drafts=every, rejected=tuple(rejected))
 
 
-def _named(drafts: Sequence[Draft]) -> tuple[str, ...]:
+def _most_named(drafts: Sequence[Draft]) -> tuple[str, ...]:
     """Who and what a conversation was about: what its items name, most often first."""
     counts = Counter(name for draft in drafts for name in draft.entities)
     return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:_MOST_NAMED])
@@ -321,7 +323,7 @@ def _episode(now: Conversation, prepared: Prepared, entities: tuple[str, ...]) -
     first = next(said, None)
     if first is None:
         return ()
-    told = log.told(now.log)
+    told = log.latest_entries(now.log)
     begun = next((entry.user for turn, entry in told.items() if turn > now.archived), "")
     held = "; ".join(fact.text.rstrip(".") for fact in now.facts[-_SHOWN_FACTS:])
     day = "" if now.started is None else format_instant(now.started)[:10]
@@ -406,24 +408,24 @@ def find(parts: Parts, sent: Marks, *, id_: str = "") -> Found | None:
         marks = _marks(parts, folder)
         so_far = sent.so_far
         is_back = marks is not None and bool(so_far) and marks.before == so_far != marks.so_far
-        return _found(parts, folder, is_back=is_back)
+        return _to_found(parts, folder, is_back=is_back)
     if not sent.so_far:
         return None
     marked = [(folder, _marks(parts, folder)) for folder in reversed(known.values())]
     there = [(folder, marks) for folder, marks in marked if marks is not None]
     for folder, marks in there:
         if marks.so_far == sent.so_far:
-            return _found(parts, folder, is_back=False)
+            return _to_found(parts, folder, is_back=False)
     further = [(folder, marks.asked) for folder, marks in there if marks.before == sent.so_far]
     same = [folder for folder, asked in further if asked == sent.asked]
     back = same or [folder for folder, _ in further]
     if back:
-        return _found(parts, back[0], is_back=True) if len(back) == 1 else None
+        return _to_found(parts, back[0], is_back=True) if len(back) == 1 else None
     ends = [folder for folder, marks in there if sent.last and marks.last == sent.last]
-    return _found(parts, ends[0], is_back=False) if len(ends) == 1 else None
+    return _to_found(parts, ends[0], is_back=False) if len(ends) == 1 else None
 
 
-def _found(parts: Parts, folder: PurePosixPath, *, is_back: bool) -> Found:
+def _to_found(parts: Parts, folder: PurePosixPath, *, is_back: bool) -> Found:
     read = Workbench(parts).text
     head, turns = files.head_of(folder, read, zone=parts.settings.timezone)
     return Found(

@@ -76,7 +76,7 @@ class Conversation:
     @property
     def unsummarised(self) -> tuple[int, ...]:
         """Turns that phase 2 did not come to at all, as after a crash."""
-        told = turnlog.told(self.log)
+        told = turnlog.latest_entries(self.log)
         return tuple(each.turn for each in self.exchanges if each.turn not in told)
 
     @property
@@ -112,17 +112,17 @@ def folders(parts: Parts) -> dict[str, PurePosixPath]:
     }
 
 
-def attached(parts: Parts) -> list[PurePosixPath]:
+def attached_files(parts: Parts) -> list[PurePosixPath]:
     """Files of sessions that are no notes: artifacts and states of agents."""
     found = []
     for folder in folders(parts).values():
         inner = folder / ARTIFACTS
-        names = [inner / name for name in _listed(parts, inner)]
+        names = [inner / name for name in _list_folder(parts, inner)]
         found += [path for path in (folder / STATE, *names) if (parts.root / path).is_file()]
     return found
 
 
-def _listed(parts: Parts, folder: PurePosixPath) -> list[str]:
+def _list_folder(parts: Parts, folder: PurePosixPath) -> list[str]:
     try:
         return sorted(os.listdir(parts.root / folder))
     except OSError:
@@ -191,13 +191,13 @@ def is_pending(folder: PurePosixPath, read: Read, *, zone: str) -> bool:
 
 def told_of(log: Sequence[Entry], turns: int) -> tuple[int, ...]:
     """Turns of so many that the log tells of; entries of turns that are gone do not count."""
-    return tuple(turn for turn in turnlog.told(log) if 0 < turn <= turns)
+    return tuple(turn for turn in turnlog.latest_entries(log) if 0 < turn <= turns)
 
 
 def log_of(folder: PurePosixPath, read: Read) -> tuple[Entry, ...]:
     """The turn log alone."""
     data = read(folder / LOG)
-    return turnlog.parsed(refang(front(data, folder / LOG).body)) if data else ()
+    return turnlog.parse_entries(refang(front(data, folder / LOG).body)) if data else ()
 
 
 def exchanges_of(data: bytes | None, path: PurePosixPath, zone: str) -> tuple[Exchange, ...]:
@@ -232,7 +232,7 @@ def _truth(data: bytes | None, folder: PurePosixPath, zone: str) -> Conversation
             f"'{folder / TRUTH}'{at}: {refused.message}", line=refused.line, hint=refused.hint
         ) from refused
     head = _head(data, folder, zone)
-    return replace(head, facts=truth_page.parsed(page), held=truth_page.held(page))
+    return replace(head, facts=truth_page.parse_facts(page), held=truth_page.parse_held(page))
 
 
 def _head(data: bytes, folder: PurePosixPath, zone: str) -> Conversation:

@@ -8,7 +8,7 @@ from vaultmem.language import canonical
 from vaultmem.model import SessionView
 from vaultmem.sessions import files, truth
 from vaultmem.sessions.replay import after_change
-from vaultmem.sessions.steps import screened, written
+from vaultmem.sessions.steps import screen_texts, write_change
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
 from vaultmem.vault import Workbench
 
@@ -29,21 +29,21 @@ def settle(
     """
 
     folder = files.folder_of(parts, id_)
-    clean, _ = screened(parts, {"fact": add} if add else {})
+    clean, _ = screen_texts(parts, {"fact": add} if add else {})
     add = clean.get("fact", "")
     with edit.writer(parts):
         bench = Workbench(parts)
         now = files.load(folder, bench.text, zone=parts.settings.timezone)
-        after = _settled(now, add=add, remove=remove, hard=hard)
+        after = _settle_change(now, add=add, remove=remove, hard=hard)
         what = f"{'without' if remove else 'with'} {remove or add}"
-        done = written(parts, bench, now, after, op="fact", turn=now.turns, what=what)
+        done = write_change(parts, bench, now, after, op="fact", turn=now.turns, what=what)
     return after_change(parts, id_, done)
 
 
-def _settled(now: Conversation, *, add: str, remove: str, hard: bool) -> Conversation:
+def _settle_change(now: Conversation, *, add: str, remove: str, hard: bool) -> Conversation:
     add = next((fact.text for fact in now.facts if add and fact.id == add), add)
-    add, held = _taken(now.held, add)
-    gone, kept = _taken(held, remove)
+    add, held = _take_held(now.held, add)
+    gone, kept = _take_held(held, remove)
     if remove and kept != held:
         return replace(now, held=kept)
     named = next((fact.text for fact in now.facts if gone and fact.id == gone), gone)
@@ -58,11 +58,11 @@ def _settled(now: Conversation, *, add: str, remove: str, hard: bool) -> Convers
             f"'{remove or add}' names no fact of session '{now.id}', or more than one",
             hint=f"`vaultmem session show {now.id}` lists them with their ids",
         )
-    facts = truth.numbered(done.facts, now.turns, beside=held)
+    facts = truth.number_facts(done.facts, now.turns, beside=held)
     return replace(now, facts=facts, held=held)
 
 
-def _taken(held: tuple[Fact, ...], named: str) -> tuple[str, tuple[Fact, ...]]:
+def _take_held(held: tuple[Fact, ...], named: str) -> tuple[str, tuple[Fact, ...]]:
     """The text of the rule that is meant, and those that go on waiting; else as given."""
     for fact in held:
         if named and (fact.id == named or canonical(fact.text) == canonical(named)):

@@ -34,7 +34,7 @@ from vaultmem.sessions.files import (
     log_of,
 )
 from vaultmem.sessions.summarise import ASSISTANT_WORDS, USER_WORDS
-from vaultmem.sessions.truth import Diff, apply_diff, numbered
+from vaultmem.sessions.truth import Diff, apply_diff, number_facts
 from vaultmem.sessions.turn_log import clip_words
 from vaultmem.sessions.two_sides import folders_before
 from vaultmem.sessions.write_files import put_all, with_facts, with_log
@@ -77,7 +77,7 @@ def hold_rules(
             content[path] = _apart(look.data(entry), path, then, [fact.text for fact in strange])
             problems += [_problem(path, then.id, fact.text) for fact in strange]
     for folder in sorted({PurePosixPath(path).parent for path in changed if _is_told(path)}):
-        told = look.told(folder, changed)
+        told = look.incoming_conversation(folder, changed)
         unread = look.told_by_others(told)
         if unread:
             log = (folder / LOG).as_posix()
@@ -96,7 +96,7 @@ def _with_entries(data: bytes | None, then: Conversation, turns: Sequence[Exchan
     """A log that says of these turns that they are not read."""
     after = replace(then, log=(*then.log, *_entries(then, turns)))
     written = with_log(data, after, then)
-    said = turnlog.told(log_of(then.folder, lambda _: written))
+    said = turnlog.latest_entries(log_of(then.folder, lambda _: written))
     if all(each.turn in said and not said[each.turn].unsummarised for each in turns):
         return written
     return with_log(None, after, then)  # what they wrote hides what is added to it
@@ -104,7 +104,7 @@ def _with_entries(data: bytes | None, then: Conversation, turns: Sequence[Exchan
 
 def _entries(then: Conversation, turns: Iterable[Exchange]) -> Iterator[turnlog.Entry]:
     """What the log says of turns that are not read: their first words."""
-    told = turnlog.told(then.log)
+    told = turnlog.latest_entries(then.log)
     for each in turns:
         yield turnlog.Entry(
             turn=then.turns if each.turn in told else each.turn,
@@ -127,7 +127,7 @@ def _apart(data: bytes, path: str, then: Conversation, texts: Iterable[str]) -> 
     gone = [fact for fact in then.facts if fact.hard and fact.text in wanted]
     _, held = held_apart(gone, then.held)
     facts = tuple(kept)
-    return with_facts(data, facts, numbered(held, 0, beside=facts))
+    return with_facts(data, facts, number_facts(held, 0, beside=facts))
 
 
 def _problem(path: str, session: str, text: str) -> Problem:
@@ -152,7 +152,7 @@ def _untold(path: PurePosixPath, session: str, turn: int) -> Problem:
     )
 
 
-def _kept(coming: Iterator[_States], seen: list[_States]) -> Iterator[_States]:
+def _keep_seen(coming: Iterator[_States], seen: list[_States]) -> Iterator[_States]:
     """What comes, each put behind what was seen: the next one who asks begins there."""
     for each in coming:
         seen.append(each)
@@ -204,7 +204,7 @@ class _Look:
                     found.setdefault(each.path, []).append((each.new, each.old))
         return found
 
-    def _introduced(self, path: str) -> frozenset[str]:
+    def _introduced_rules(self, path: str) -> frozenset[str]:
         """Hard exceptions that own commits among what comes wrote there."""
         if path not in self._rules:
             writes = self._own_writes.get(path, ())
@@ -215,14 +215,14 @@ class _Look:
     def is_theirs(self, path: str, text: str) -> bool:
         """Whether the person wrote this rule, on another device or here before."""
         return any(
-            text in self._introduced(each) or self._was_taken(each, text)
+            text in self._introduced_rules(each) or self._was_taken(each, text)
             for each in self._origins(path)
         )
 
     def _was_taken(self, path: str, text: str) -> bool:
         """What the person did last about a rule, by the commits of this device's line."""
         seen, rest = self._decided.setdefault(path, ([], self._versions(path)))
-        for after, before in chain(seen, _kept(rest, seen)):
+        for after, before in chain(seen, _keep_seen(rest, seen)):
             if (text in after) != (text in before):
                 return text in after
         return False
@@ -254,7 +254,7 @@ class _Look:
         found = (self._hard_of(each, self.data(entry)) for each, entry in entries if entry)
         return frozenset[str]().union(*found)
 
-    def told(
+    def incoming_conversation(
         self, folder: PurePosixPath, changed: Mapping[str, Entry | bytes | None]
     ) -> Conversation:
         """Turns and log of a session as they come in."""
@@ -352,7 +352,7 @@ def waiting(parts: Parts, bench: Workbench) -> tuple[Waiting, ...]:
             trust=LIMITED,
             source=_truth(now.folder),
         )
-        for now in _held(parts, bench)
+        for now in _held_conversations(parts, bench)
         for fact in now.held
     )
 
@@ -370,7 +370,11 @@ def decide(
     refs    names; everything: all that wait
     raises  UnknownNoteError for one that does not wait
     """
-    known = {name_of(now, fact): (now, fact) for now in _held(parts, bench) for fact in now.held}
+    known = {
+        name_of(now, fact): (now, fact)
+        for now in _held_conversations(parts, bench)
+        for fact in now.held
+    }
     for ref in refs:
         if ref not in known:
             raise UnknownNoteError(
@@ -398,11 +402,11 @@ def _decide_one(
     if is_approved:
         texts = tuple(fact.text for fact in facts)
         done = apply_diff(now.facts, Diff(add=texts, hard=texts), by_person=True)
-        after = replace(after, facts=numbered(done.facts, now.turns, beside=held))
+        after = replace(after, facts=number_facts(done.facts, now.turns, beside=held))
     put_all(bench, after, now, zone=parts.settings.timezone)
 
 
-def _held(parts: Parts, bench: Workbench) -> Iterator[Conversation]:
+def _held_conversations(parts: Parts, bench: Workbench) -> Iterator[Conversation]:
     """Conversations in which something waits, whole; those of most vaults are looked at shortly."""
     from functools import partial
 

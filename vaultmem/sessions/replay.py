@@ -13,7 +13,7 @@ from vaultmem.model import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
 from vaultmem.sessions import artifacts, files
 from vaultmem.sessions import turn_log as turnlog
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.steps import current, raw_turns, written
+from vaultmem.sessions.steps import current, raw_turns, write_change
 from vaultmem.sessions.summarise.by_rules import without_code
 from vaultmem.sessions.turn_log import focus
 from vaultmem.sessions.two_sides import folders_before
@@ -88,7 +88,7 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
         )
         artifacts.take_back(bench, parts, folder, after=turn)
         what = f"back to turn {turn}"
-        done = written(parts, bench, now, after, op="rewind", turn=turn, what=what)
+        done = write_change(parts, bench, now, after, op="rewind", turn=turn, what=what)
     return after_change(parts, id_, done)
 
 

@@ -54,7 +54,7 @@ def current(parts: Parts, folder: PurePosixPath) -> Conversation:
 def raw_turns(parts: Parts, now: Conversation) -> tuple[int, ...]:
     """Numbers of the turns that the next prompt has word for word."""
     limits = session_settings(parts.settings.values)
-    told = log.told(now.log)
+    told = log.latest_entries(now.log)
     turns = [
         Raw(
             turn=each.turn,
@@ -67,7 +67,9 @@ def raw_turns(parts: Parts, now: Conversation) -> tuple[int, ...]:
     return window(turns, size=size, extra=limits.long_turn_extra)
 
 
-def screened(parts: Parts, told: Mapping[str, str]) -> tuple[dict[str, str], tuple[Removed, ...]]:
+def screen_texts(
+    parts: Parts, told: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[Removed, ...]]:
     """Texts by their names as a session may keep them, and what was taken out of them.
 
     raises  SecretFoundError when the settings say that secrets stop a text
@@ -86,7 +88,7 @@ def screened(parts: Parts, told: Mapping[str, str]) -> tuple[dict[str, str], tup
     return clean, removed
 
 
-def written(
+def write_change(
     parts: Parts,
     bench: Workbench,
     before: Conversation,

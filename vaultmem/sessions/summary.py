@@ -14,13 +14,13 @@ from vaultmem.model import Exchange, Summarised, Unsummarised
 from vaultmem.sessions import files, truth
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.steps import TRIES, Summariser, current, written
-from vaultmem.sessions.summarise import ATTEMPTS, Outcome, finished, summarise
+from vaultmem.sessions.steps import TRIES, Summariser, current, write_change
+from vaultmem.sessions.summarise import ATTEMPTS, Outcome, carry_out_summary, summarise
 from vaultmem.sessions.summarise.by_rules import (
     Rules,
     is_due,
     needs_diff,
-    pruned,
+    prune_facts,
     pruned_by_rule,
     says_something,
 )
@@ -58,20 +58,20 @@ def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
 
     before = current(parts, folder)
     try:
-        kept = model.kept(before.facts)
+        kept = model.facts_to_keep(before.facts)
     except VaultmemError:
         return  # the list stays as it is until the next time
-    done = pruned(before.facts, kept, stem=Stems(parts.settings.languages))
+    done = prune_facts(before.facts, kept, stem=Stems(parts.settings.languages))
     if done.facts == before.facts:
         return
     with edit.writer(parts):
         bench = Workbench(parts)
         now = files.load(folder, bench.text, zone=parts.settings.timezone)
         if now.facts == before.facts:  # else a person edited it: their list counts
-            facts = truth.numbered(done.facts, now.turns, beside=now.held)
+            facts = truth.number_facts(done.facts, now.turns, beside=now.held)
             what = f"{len(now.facts) - len(facts)} facts fewer"
             after = replace(now, facts=facts)
-            written(parts, bench, now, after, op="prune", turn=now.turns, what=what)
+            write_change(parts, bench, now, after, op="prune", turn=now.turns, what=what)
 
 
 class Retried(NamedTuple):
@@ -94,7 +94,7 @@ def make_up(parts: Parts, id_: str, summariser: Summariser | None) -> Summarised
 
 def waiting_turns(now: Conversation, *, failure: str = "") -> tuple[Unsummarised, ...]:
     """Turns without a summary, each with the reason in the log, or the newer one given."""
-    told = log.told(now.log)
+    told = log.latest_entries(now.log)
     return tuple(
         Unsummarised(turn=turn, why=(failure or told[turn].unsummarised) if turn in told else "")
         for turn in sorted((*now.unsummarised, *now.failed))
@@ -133,10 +133,10 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
             applied = apply_diff(now.facts, allowed)
             outcome = replace(outcome, applied=applied)
             entry = _entry(outcome, now.turns, is_long=False, amends=number, also=dropped)
-            facts = truth.numbered(applied.facts, now.turns, beside=now.held)
+            facts = truth.number_facts(applied.facts, now.turns, beside=now.held)
             after = replace(now, log=(*now.log, entry), facts=facts)
             what = f"turn {number} made up for"
-            written(parts, bench, now, after, op="summarise", turn=now.turns, what=what)
+            write_change(parts, bench, now, after, op="summarise", turn=now.turns, what=what)
         done += 1
     return Retried(done, failure)
 
@@ -147,7 +147,8 @@ def _is_last_told(now: Conversation, number: int) -> bool:
     Turns before it may have been made up for since, and it may speak of what they said.
     """
     return not any(
-        turn > number and not entry.unsummarised for turn, entry in log.told(now.log).items()
+        turn > number and not entry.unsummarised
+        for turn, entry in log.latest_entries(now.log).items()
     )
 
 
@@ -194,7 +195,7 @@ def outcome_of(
         return outcome, way
     summary = rules.read(exchange.user, exchange.assistant, before.facts, words=words)
     said = "\n".join((exchange.user, exchange.assistant, *(fact.text for fact in before.facts)))
-    outcome = finished(
+    outcome = carry_out_summary(
         summary,
         before.facts,
         said,
@@ -209,7 +210,7 @@ def outcome_of(
 
 def _said_last(before: Conversation) -> str:
     """What the last turn was about, in the words of the log; '' before the first one."""
-    told = log.told(before.log)
+    told = log.latest_entries(before.log)
     if not told:
         return ""
     entry = told[max(told)]
@@ -221,12 +222,12 @@ def with_summary(
 ) -> Conversation:
     """The session with a turn's summary in its log and its changes in base truth."""
     entry = _entry(outcome, exchange.turn, is_long=way.preserve_raw)
-    facts = truth.numbered(outcome.applied.facts, exchange.turn, beside=now.held)
+    facts = truth.number_facts(outcome.applied.facts, exchange.turn, beside=now.held)
     now = replace(now, log=(*now.log, entry), facts=facts)
-    return _pruned(parts, now, exchange.turn)
+    return _prune_when_due(parts, now, exchange.turn)
 
 
-def _pruned(parts: Parts, now: Conversation, turn: int) -> Conversation:
+def _prune_when_due(parts: Parts, now: Conversation, turn: int) -> Conversation:
     """Base truth looked through, when it is time; by rule, which loses nothing."""
     limits = session_settings(parts.settings.values)
     tokens = sum(-(-len(fact.text) // 4) for fact in now.facts)
@@ -250,13 +251,15 @@ def _commit_summary(
             with edit.writer(parts):
                 bench = Workbench(parts)
                 now = files.load(before.folder, bench.text, zone=parts.settings.timezone)
-                if exchange.turn in log.told(now.log):
+                if exchange.turn in log.latest_entries(now.log):
                     return False
                 if now.facts != before.facts:
                     outcome = replace(outcome, applied=apply_diff(now.facts, outcome.diff))
                 after = with_summary(parts, now, exchange, outcome, way)
                 what = f"turn {exchange.turn} summarised"
-                written(parts, bench, now, after, op="summarise", turn=exchange.turn, what=what)
+                write_change(
+                    parts, bench, now, after, op="summarise", turn=exchange.turn, what=what
+                )
                 return after.pruned != now.pruned
         except StaleFileError:
             if attempt == TRIES:

@@ -121,7 +121,7 @@ class _Work:
         self._is_free = is_free
 
     def remove(self, entry: str) -> None:
-        place = self._removed(entry)
+        place = self._find_removed(entry)
         if isinstance(place, str):
             self._warn(place, entry)
         elif self._may_change(place, entry):
@@ -132,7 +132,7 @@ class _Work:
         if not text:
             self._warn(EMPTY, entry)
             return
-        place, is_certain = self._updated(text)
+        place, is_certain = self._find_updated(text)
         if place is None:
             self._warn(UNKNOWN_UPDATE, entry)
             self.add(entry, hard=hard)
@@ -145,7 +145,7 @@ class _Work:
 
     def finish(self, entry: str) -> None:
         """A task is done; one that cannot be told from others stays open."""
-        place = self._removed(entry)
+        place = self._find_removed(entry)
         if isinstance(place, str):
             self._warn(place, entry)
         elif self.facts[place].task == OPEN:
@@ -160,7 +160,7 @@ class _Work:
             Fact(text=text, hard=hard, task=task)
         )  # one that was known is dropped in the end
 
-    def _removed(self, entry: str) -> int | str:
+    def _find_removed(self, entry: str) -> int | str:
         """The place of the fact that is to go, or the warning why there is none."""
         wanted = canonical(entry)
         if not wanted:
@@ -176,7 +176,7 @@ class _Work:
             return places[0]
         return AMBIGUOUS_REMOVE if places else UNKNOWN_REMOVE
 
-    def _updated(self, text: str) -> tuple[int | None, bool]:
+    def _find_updated(self, text: str) -> tuple[int | None, bool]:
         """The place of the fact that an update means (None: none), and whether that is certain."""
         key, wanted = key_of(text), canonical(text)
         for place, fact in enumerate(self.facts):
@@ -246,7 +246,7 @@ def late(diff: Diff, then: Sequence[Fact], now: Sequence[Fact]) -> tuple[Diff, t
     dropped: list[Warned] = []
 
     def is_open(entry: str, change: Diff) -> bool:
-        touched = [_touched(facts, change) for facts in (then, now)]
+        touched = [_touched_facts(facts, change) for facts in (then, now)]
         if touched[0] == touched[1]:  # so what it touches stood then and stands now
             return True
         dropped.append(Warned(code=OVERTAKEN, entry=" ".join(entry.split())))
@@ -262,7 +262,7 @@ def late(diff: Diff, then: Sequence[Fact], now: Sequence[Fact]) -> tuple[Diff, t
     return kept, tuple(dropped)
 
 
-def _touched(facts: Sequence[Fact], change: Diff) -> frozenset[str]:
+def _touched_facts(facts: Sequence[Fact], change: Diff) -> frozenset[str]:
     """The facts that a change would take away or replace, for comparison."""
     before = {canonical(fact.text) for fact in facts}
     after = {canonical(fact.text) for fact in apply_diff(facts, change, by_person=True).facts}
@@ -284,10 +284,10 @@ _BLOCK_ID = re.compile(r"(.*\S)[ \t]+\^([A-Za-z0-9-]{1,40})")
 _HEADING = re.compile(r"#{1,6}[ \t]+(.*\S)[ \t]*")
 
 
-def rendered(facts: Sequence[Fact], held: Sequence[Fact] = ()) -> str:
-    """The page's body. `parsed` of it gives the same facts, sorted by section; `held` the others.
+def render_facts(facts: Sequence[Fact], held: Sequence[Fact] = ()) -> str:
+    """The page's body. `parse_facts` of it gives the same facts, sorted by section.
 
-    held  rules of somebody else's
+    held  rules of somebody else's, which `parse_held` gives
     """
     parts = []
     sections = zip((*_SECTIONS, _HELD), (*_by_section(facts), list(held)), strict=True)
@@ -298,12 +298,12 @@ def rendered(facts: Sequence[Fact], held: Sequence[Fact] = ()) -> str:
     return "\n".join(parts)
 
 
-def parsed(body: str) -> tuple[Fact, ...]:
+def parse_facts(body: str) -> tuple[Fact, ...]:
     """The facts of a page in their order; text that is no bullet is the person's own."""
     return tuple(fact for fact, section in _read(body) if section != _HELD)
 
 
-def held(body: str) -> tuple[Fact, ...]:
+def parse_held(body: str) -> tuple[Fact, ...]:
     """The rules of a page that wait for the person."""
     return tuple(fact for fact, section in _read(body) if section == _HELD)
 
@@ -323,7 +323,9 @@ def _read(body: str) -> list[tuple[Fact, str]]:
     return found
 
 
-def numbered(facts: Sequence[Fact], turn: int, *, beside: Sequence[Fact] = ()) -> tuple[Fact, ...]:
+def number_facts(
+    facts: Sequence[Fact], turn: int, *, beside: Sequence[Fact] = ()
+) -> tuple[Fact, ...]:
     """The facts, each with an id of its own; those without get it from the turn that brought them.
 
     beside  whose ids are taken, too

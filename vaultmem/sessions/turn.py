@@ -19,7 +19,14 @@ from vaultmem.sessions import files
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.artifacts import kept_apart
 from vaultmem.sessions.files import Conversation, is_pending
-from vaultmem.sessions.steps import TRIES, Summariser, current, raw_turns, screened, written
+from vaultmem.sessions.steps import (
+    TRIES,
+    Summariser,
+    current,
+    raw_turns,
+    screen_texts,
+    write_change,
+)
 from vaultmem.sessions.summary import RETRIES, finish, outcome_of, retry, route_of, with_summary
 from vaultmem.sessions.truth import Fact
 from vaultmem.vault import Workbench
@@ -62,11 +69,11 @@ def add_turn(
     folder = _folder(parts, id_, begin)
     if is_pending(folder, Workbench(parts).text, zone=parts.settings.timezone):
         finish(parts, id_, summariser)
-    said, redacted = _screened(parts, said)
+    said, redacted = _screen(parts, said)
     kept = _keep(parts, id_, said, with_rules=summariser is None, begin=begin)
     if summariser is not None and not later and not kept.is_repeat:
         finish(parts, id_, summariser)
-        kept = _reported(parts, id_, kept)
+        kept = _final_report(parts, id_, kept)
     # The summariser answers, or there is none any more: one that failed has a chance.
     has_chance = not later and kept.is_summarised and bool(kept.waiting)
     if has_chance and retry(parts, id_, summariser, most=RETRIES).done:
@@ -118,9 +125,9 @@ def _keep_once(
             f"session '{before.id}' has ended",
             hint=f"`vaultmem session resume {before.id}` opens it again",
         )
-    repeated = _repeated(before, said)
+    repeated = _repeated_turn(before, said)
     if repeated is not None:
-        return replace(_told(parts, before, repeated), is_repeat=True)
+        return replace(_turn_report(parts, before, repeated), is_repeat=True)
     number = before.turns + 1
     at = parts.clock.now() if said.at is None else said.at
     apart = kept_apart(parts, bench, before, (said.user, said.assistant), turn=number)
@@ -136,8 +143,10 @@ def _keep_once(
     if with_rules:
         outcome, way = outcome_of(parts, before, exchange, None)
         now, size = with_summary(parts, now, exchange, outcome, way), way.size
-    committed = written(parts, bench, before, now, op="turn", turn=number, what=_first(exchange))
-    told = _told(parts, now, exchange, before=before)
+    committed = write_change(
+        parts, bench, before, now, op="turn", turn=number, what=_first(exchange)
+    )
+    told = _turn_report(parts, now, exchange, before=before)
     return replace(
         told,
         size=size or route_of(parts, exchange, has_cue=False).size,
@@ -146,7 +155,7 @@ def _keep_once(
     )
 
 
-def _repeated(before: Conversation, said: Said) -> Exchange | None:
+def _repeated_turn(before: Conversation, said: Said) -> Exchange | None:
     """The turn that is told again; None when this is the next one."""
     if said.number is None or said.number == before.turns + 1:
         return None
@@ -165,7 +174,7 @@ def _repeated(before: Conversation, said: Said) -> Exchange | None:
     return known
 
 
-def _screened(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
+def _screen(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
     """The turn as it may be written; raises for what must not be."""
 
     if not said.user.strip() and not said.assistant.strip():
@@ -176,7 +185,7 @@ def _screened(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
     told = {"user": said.user, "assistant": said.assistant}
     if said.state is not None:
         told["state"] = _state(said.state)
-    clean, removed = screened(parts, told)
+    clean, removed = screen_texts(parts, told)
     return (
         replace(
             said,
@@ -210,10 +219,10 @@ def _first(exchange: Exchange) -> str:
     return f"turn {exchange.turn}: {text}"
 
 
-def _reported(parts: Parts, id_: str, kept: TurnReport) -> TurnReport:
+def _final_report(parts: Parts, id_: str, kept: TurnReport) -> TurnReport:
     """The report of a turn once phase 2 is through."""
     now = current(parts, files.folder_of(parts, id_))
-    told = _told(parts, now, now.exchanges[kept.turn - 1])
+    told = _turn_report(parts, now, now.exchanges[kept.turn - 1])
     return replace(
         told,
         commit=kept.commit,
@@ -227,10 +236,10 @@ def _is_of(fact: Fact, turn: int) -> bool:
     return fact.id.startswith(f"t{turn}-")
 
 
-def _told(
+def _turn_report(
     parts: Parts, now: Conversation, exchange: Exchange, *, before: Conversation | None = None
 ) -> TurnReport:
-    entry = log.told(now.log).get(exchange.turn)
+    entry = log.latest_entries(now.log).get(exchange.turn)
     old = {fact.text for fact in before.facts} if before else set()
     new = {fact.text for fact in now.facts} if before else set()
     return TurnReport(

@@ -30,7 +30,7 @@ class Entry:
         return self.turn if self.amends is None else self.amends
 
 
-def rendered(entry: Entry) -> str:
+def render_entry(entry: Entry) -> str:
     """The entry as it is appended; ends in a line feed."""
     amended = f" amends {entry.amends}" if entry.amends is not None else ""
     lines = [f"## {entry.turn}{amended}", ""]
@@ -43,12 +43,12 @@ def rendered(entry: Entry) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def parsed(body: str) -> tuple[Entry, ...]:
+def parse_entries(body: str) -> tuple[Entry, ...]:
     """The entries of a log in their order; lines that are none of ours are passed over."""
     return tuple(_entries(body))
 
 
-def told(entries: Sequence[Entry]) -> dict[int, Entry]:
+def latest_entries(entries: Sequence[Entry]) -> dict[int, Entry]:
     """Turn -> what is told of it in the end, by turn."""
     latest = {entry.about: entry for entry in entries}
     return dict(sorted(latest.items()))
@@ -56,7 +56,7 @@ def told(entries: Sequence[Entry]) -> dict[int, Entry]:
 
 def waiting(entries: Sequence[Entry]) -> tuple[int, ...]:
     """Turns whose summary failed and was not made up for since."""
-    return tuple(turn for turn, entry in told(entries).items() if entry.unsummarised)
+    return tuple(turn for turn, entry in latest_entries(entries).items() if entry.unsummarised)
 
 
 def _entries(body: str) -> Iterator[Entry]:

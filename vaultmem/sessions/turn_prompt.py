@@ -115,11 +115,11 @@ def compose(
         return size
 
     log = [_told_lines(entry) for entry in reversed(memory.log)]
-    left -= _filled("log", log, left // 2, take)
+    left -= _fill_lines("log", log, left // 2, take)
     for name, line in memory.found:
         left -= take(name, line, left)
     if log_rest := log[len(chosen["log"]) :]:
-        _filled("log", log_rest, left, take)
+        _fill_lines("log", log_rest, left, take)
     # The whole may take more than its lines: what frames them counts too, and so does what a fence
     # makes of a line. The line that was chosen last goes first.
     least += sum(_size(text, count) for turn in window[:-1] for text in turn)
@@ -153,7 +153,7 @@ def compose(
     )
 
 
-def _filled(
+def _fill_lines(
     name: str, lines: Sequence[str], room: int, take: Callable[[str, str, int], int]
 ) -> int:
     """Tokens of the first lines that fit; the first that does not ends it, so none is skipped."""
@@ -206,10 +206,10 @@ def _system(
 
 
 def _prompt_lines(texts: Sequence[str]) -> str:
-    return "\n".join(f"- {fenced(text)}" for text in texts)
+    return "\n".join(f"- {defuse_fence(text)}" for text in texts)
 
 
-def fenced(text: str) -> str:
+def defuse_fence(text: str) -> str:
     """The text on one line, with nothing in it that would end the fence around it."""
     return _FENCE.sub("(memory", " ".join(text.split()))
 
@@ -238,7 +238,7 @@ def prompt(parts: Parts, id_: str, question: str, *, budget: int | None = None) 
     folder = files.folder_of(parts, id_)
     now = current(parts, folder)
     chosen = set(raw_turns(parts, now))
-    told = turnlog.told(now.log)
+    told = turnlog.latest_entries(now.log)
     vault = _from_vault(parts, question, folder, budget=limit)
     memory = Remembered(
         hard=vault.hard,
@@ -270,7 +270,7 @@ def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
     if folder is not None:
         now = current(parts, folder)
         facts = now.facts
-        told = turnlog.told(now.log)
+        told = turnlog.latest_entries(now.log)
         log = tuple(entry for turn, entry in told.items() if turn <= now.turns - sent)
     memory = Remembered(
         hard=vault.hard,
@@ -317,15 +317,17 @@ def _from_vault(
     return _Known(
         hard=tuple(line.text for line in lines if line.tier == model.HARD),
         person=tuple(
-            _told(line_text(line))  # in the order of the tiers: what is critical comes first
+            _without_bullet(
+                line_text(line)
+            )  # in the order of the tiers: what is critical comes first
             for line in lines
             if line.tier in (model.CRITICAL, model.PERSONA, model.PERSON, model.RULES)
         ),
-        found=tuple((sections[line.tier], _told(line_text(line))) for line in found),
+        found=tuple((sections[line.tier], _without_bullet(line_text(line))) for line in found),
     )
 
 
-def _told(text: str) -> str:
+def _without_bullet(text: str) -> str:
     """A line without the mark of a list, which the prompt sets itself."""
     return text.removeprefix("- ")
 
@@ -358,7 +360,7 @@ def _lines(parts: Parts, session: str, maker: LineMaker) -> SessionLines:
         tier = HARD if fact.hard else SESSION
         line = maker.plain(tier, fact.text, truth, now.updated)
         (found.hard if fact.hard else found.facts).append(line)
-    told, verbatim = turnlog.told(now.log), set(raw_turns(parts, now))
+    told, verbatim = turnlog.latest_entries(now.log), set(raw_turns(parts, now))
     for each in reversed(now.exchanges):
         entry = told.get(each.turn)
         is_whole = each.turn in verbatim or entry is None

@@ -88,7 +88,7 @@ class KeepBoth:
                 for name in tree.get(folder, {})
             }
             if not here or not there:  # changed on one and taken out on the other: it stays
-                done.content |= _placed(one if here else other, dict(here or there))
+                done.content |= _in_folder(one if here else other, dict(here or there))
                 continue
             both = self._side(one, here, sides.ours_at), self._side(other, there, sides.theirs_at)
             early, late = sorted(both, key=lambda side: side.last)
@@ -120,12 +120,12 @@ class KeepBoth:
         # and went on there was continued by one device only, and what went on holds all of it.
         for side, other in ((early, late), (late, early)):
             if base and _is_only_progress(side, base):
-                done.content |= _placed(other.folder.as_posix(), _with_progress(other, side))
+                done.content |= _in_folder(other.folder.as_posix(), _with_progress(other, side))
                 return
         id_ = f"{_stem(late.id)}-{_mark(early.data)}"
         beside = f"{early.folder.as_posix().removesuffix(early.id)}{id_}"
-        done.content |= _placed(late.folder.as_posix(), dict(late.files))
-        done.content |= _placed(beside, _as_session(early, id_))
+        done.content |= _in_folder(late.folder.as_posix(), dict(late.files))
+        done.content |= _in_folder(beside, _as_session(early, id_))
         done.notices.append(_notice(late.folder, id_))
 
     def arriving(self, brought: Mapping[str, Entry | None], theirs: str) -> Iterator[Problem]:
@@ -144,7 +144,7 @@ class KeepBoth:
             folder = PurePosixPath(name)
             for place in folders_before(folder, places):
                 if place.as_posix() in there and files == there[name]:
-                    data = _named(self._data(files), session_files.id_of(place))
+                    data = _with_session_id(self._data(files), session_files.id_of(place))
                     if folder.name.endswith(f"-{_mark(data)}"):
                         yield _notice(place, session_files.id_of(folder))
 
@@ -213,10 +213,10 @@ def _with_progress(side: _Side, other: _Side) -> Told:
 
 def _as_session(side: _Side, id_: str) -> Told:
     """The files of a conversation under another id."""
-    return dict(side.files) | {name: _named(side.data, id_)[name] for name in _PAGES}
+    return dict(side.files) | {name: _with_session_id(side.data, id_)[name] for name in _PAGES}
 
 
-def _named(data: Mapping[str, bytes], id_: str) -> dict[str, bytes]:
+def _with_session_id(data: Mapping[str, bytes], id_: str) -> dict[str, bytes]:
     """The files of a conversation, whose pages name a session."""
     found = dict(data)
     for name in _PAGES:
@@ -230,7 +230,7 @@ def _mark(data: Mapping[str, bytes]) -> str:
     return hashlib.sha256(b"".join(data[name] for name in sorted(data))).hexdigest()[:_MARK]
 
 
-def _placed(folder: str, files: Told) -> Told:
+def _in_folder(folder: str, files: Told) -> Told:
     return {f"{folder}/{name}": content for name, content in files.items()}
 
 

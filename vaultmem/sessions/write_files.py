@@ -65,9 +65,9 @@ def _put_transcript(bench: Bench, now: Conversation, before: Conversation, zone:
     data = bench.text(path)
     kept = len(before.exchanges)
     grows = data is not None and now.exchanges[:kept] == before.exchanges
-    added = _spoken(now.exchanges[kept:] if grows else now.exchanges, zone)
+    added = _render_transcript(now.exchanges[kept:] if grows else now.exchanges, zone)
     if grows and data is not None and defang(added) == added and added:
-        bench.put(path, _joined(data, added))
+        bench.put(path, _append_piece(data, added))
         return
     if grows and data is not None:
         known = front(data, path)
@@ -86,7 +86,7 @@ def _put_transcript(bench: Bench, now: Conversation, before: Conversation, zone:
     bench.put(path, _note(data, keys, defang(added)))
 
 
-def _spoken(exchanges: tuple[Exchange, ...], zone: str) -> str:
+def _render_transcript(exchanges: tuple[Exchange, ...], zone: str) -> str:
     turns: list[Turn] = []
     for each in exchanges:
         turns.append(Turn(text=each.user, role="user", said_at=each.at))
@@ -103,22 +103,22 @@ def with_log(data: bytes | None, now: Conversation, before: Conversation) -> byt
     """A log that says what that of `now` does, added to where it can be; None: there is none."""
     kept = len(before.log)
     if data is not None and now.log[:kept] == before.log:
-        added = "\n".join(log.rendered(entry) for entry in now.log[kept:])
-        return _joined(data, defang(added)) if added else data
+        added = "\n".join(log.render_entry(entry) for entry in now.log[kept:])
+        return _append_piece(data, defang(added)) if added else data
     keys: Keys = {
         "title": f"Turns: {now.title}",
         "session": now.id,
         "trust": "limited",
         DERIVED: True,
     }
-    body = "\n".join(log.rendered(entry) for entry in now.log)
+    body = "\n".join(log.render_entry(entry) for entry in now.log)
     return _note(data, keys, defang(body))
 
 
 def with_facts(data: bytes, facts: Sequence[Fact], held: Sequence[Fact]) -> bytes:
     """A base truth that holds these; whatever else it says stays."""
 
-    page = truth.rendered(facts, held).rstrip("\n")
+    page = truth.render_facts(facts, held).rstrip("\n")
     return notes.replace_summary(data, defang(page))
 
 
@@ -152,7 +152,7 @@ def _note(data: bytes | None, keys: Keys, body: str) -> bytes:
     return b"".join((parts.bom, parts.opening, parts.block, parts.closing, b"\n", body.encode()))
 
 
-def _joined(data: bytes, added: str) -> bytes:
+def _append_piece(data: bytes, added: str) -> bytes:
     """The note with a piece more at its end, below an empty line."""
     gap = b"" if data.endswith(b"\n\n") else b"\n" if data.endswith(b"\n") else b"\n\n"
     return data + gap + added.encode()

@@ -71,9 +71,11 @@ def _without_rules(body: str) -> str:
     if block is None:
         return _inert(body)
     page = refang(block.text)
-    facts, held = sessions.held_apart(sessions.truth.parsed(page), sessions.truth.held(page))
-    held = sessions.truth.numbered(held, 0, beside=facts)
-    told = defang(sessions.truth.rendered(facts, held).rstrip("\n"))
+    facts, held = sessions.held_apart(
+        sessions.truth.parse_facts(page), sessions.truth.parse_held(page)
+    )
+    held = sessions.truth.number_facts(held, 0, beside=facts)
+    told = defang(sessions.truth.render_facts(facts, held).rstrip("\n"))
     inner = f"{notes.BEGIN}\n{told}\n{notes.END}\n" if told else f"{notes.BEGIN}\n{notes.END}\n"
     return f"{_inert(body[: block.start])}{inner}{_inert(body[block.end :])}"
 
@@ -85,7 +87,7 @@ def attached(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
     """Artifacts and states of the conversations whose transcripts go along, by path."""
     from vaultmem.storage.files import read  # saves 4 modules
 
-    for path in sessions.files.attached(parts):
+    for path in sessions.files.attached_files(parts):
         folder = path.parent if path.name == _STATE else path.parent.parent
         if (folder / _NOTES[0]).as_posix() in chosen and _wrong_with_path(path) == "":
             try:

@@ -92,7 +92,7 @@ def keep_grounded(
 
     update = []
     for entry in diff.update:
-        before = _replaced(facts, entry)
+        before = _replaced_text(facts, entry)
         if is_said(entry, before) and is_new(entry, before):
             update.append(entry)
     add = tuple(entry for entry in diff.add if is_said(entry, ""))
@@ -107,10 +107,10 @@ def keep_spoken_of(diff: Diff, said: str, *, stem: Stem) -> tuple[Diff, tuple[Wa
     """
     heard = content(said, stem=stem)
 
-    def spoken(entries: Sequence[str]) -> tuple[str, ...]:
+    def keep_spoken(entries: Sequence[str]) -> tuple[str, ...]:
         return tuple(each for each in entries if content(each, stem=stem) & heard)
 
-    remove, done = spoken(diff.remove), spoken(diff.done)
+    remove, done = keep_spoken(diff.remove), keep_spoken(diff.done)
     gone = [*(e for e in diff.remove if e not in remove), *(e for e in diff.done if e not in done)]
     warned = tuple(Warned(code=UNGROUNDED, entry=" ".join(each.split())) for each in gone)
     return replace(diff, remove=remove, done=done), warned
@@ -131,7 +131,7 @@ def keep_binding(
     return replace(diff, hard=hard), warned
 
 
-def _replaced(facts: Sequence[Fact], entry: str) -> str:
+def _replaced_text(facts: Sequence[Fact], entry: str) -> str:
     """The text of the fact that an update would replace; '' when it would replace none."""
     before = {fact.text for fact in facts}
     after: Applied = apply_diff(facts, Diff(update=(entry,)), by_person=True)
@@ -295,7 +295,7 @@ def summarise(
     if found and is_only_introduced(user, found):
         kept = replace(summary.diff, remove=(), update=(), done=())
         summary = replace(summary, diff=kept)
-    return finished(
+    return carry_out_summary(
         summary,
         facts,
         f"{own}\n{assistant}",
@@ -310,7 +310,7 @@ def summarise(
     )
 
 
-def finished(
+def carry_out_summary(
     summary: Summary,
     facts: Sequence[Fact],
     said: str,

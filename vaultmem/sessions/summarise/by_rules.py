@@ -17,7 +17,7 @@ from vaultmem.judgement import own_words
 from vaultmem.language import canonical, content_words, fold, sentences
 from vaultmem.model import JUDGED, Draft, Source, Turn, holds_one, part_key, slot_key
 from vaultmem.sessions.summarise import GROUNDED, POLARITY, Stem, Summary, content
-from vaultmem.sessions.summarise.stated import bare, finished_task, stated
+from vaultmem.sessions.summarise.stated import bare, finished_task, parse_stated
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
 from vaultmem.sessions.turn_log import FENCE, clip_words, closes, count_words, has_cue
 
@@ -66,8 +66,8 @@ def in_short(text: str, most_words: int, *, stated: Collection[str] = ()) -> str
         if left <= 0:
             break
     line, _ = clip_words(" ".join(told[n].strip() for n in sorted(chosen)), most_words)
-    if blocks and most_words - count_words(line) >= count_words(_named(blocks)):
-        line = f"{line} {_named(blocks)}".strip()
+    if blocks and most_words - count_words(line) >= count_words(_code_label(blocks)):
+        line = f"{line} {_code_label(blocks)}".strip()
     return line
 
 
@@ -105,7 +105,7 @@ def without_code(text: str) -> tuple[str, list[tuple[str, int]]]:
     return "\n".join(prose), blocks
 
 
-def _named(blocks: list[tuple[str, int]]) -> str:
+def _code_label(blocks: list[tuple[str, int]]) -> str:
     shown = ", ".join(f"{language or 'code'} {lines} lines" for language, lines in blocks[:2])
     return f"[{shown}{', more' if len(blocks) > 2 else ''}]"
 
@@ -192,7 +192,7 @@ class Rules:
         for line in sentences(without_code(own_words(user))[0]):
             task = finished_task(line, work.facts)
             if task is not None:
-                work.done(task)
+                work.complete_task(task)
                 continue
             draft = next(
                 (each for key, each in drafts.items() if key and key in canonical(line)), None
@@ -201,13 +201,13 @@ class Rules:
                 kept.append(line)
                 self._take(draft, line, work)
             else:
-                found = stated(line)
+                found = parse_stated(line)
                 if found is not None or _is_order(line):
                     kept.append(line)
                     self._settle(bare(line), line, work, draft=None)
                 elif _TAKEN_BACK.search(fold(line)):
                     work.forget(line)
-                elif work.reworded(line):
+                elif work.reword_fact(line):
                     kept.append(line)
                 elif draft is not None and (
                     _is_truth(draft) or _ended_by(bare(draft.statement), work.facts)
@@ -349,13 +349,13 @@ class _Changes:
         elif task:
             self._tasks.append(text)
 
-    def done(self, task: Fact) -> None:
+    def complete_task(self, task: Fact) -> None:
         """A task is done."""
         self._done.append(task.text)
 
     def forget(self, line: str) -> None:
         """'Forget the budget': what has that key, or those words alone, holds no more."""
-        _, _, rest = fold(line).partition(_found(_TAKEN_BACK, line))
+        _, _, rest = fold(line).partition(_first_match(_TAKEN_BACK, line))
         wanted = canonical(re.split(r"[,.;:!]| and | for now", rest)[0])
         for fact in list(self.facts):
             if wanted and wanted == _key(fact.text):
@@ -367,7 +367,7 @@ class _Changes:
             for fact in gone:
                 self.remove(fact)
 
-    def reworded(self, line: str) -> bool:
+    def reword_fact(self, line: str) -> bool:
         """'No, not FastAPI, use Starlette': the one fact with the wrong word has the right one.
 
         Where the fact says more of the wrong one than the right one may take over, that goes.
@@ -399,13 +399,13 @@ class _Changes:
         )
 
 
-def _found(pattern: re.Pattern[str], text: str) -> str:
+def _first_match(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.search(fold(text))
     return match[0] if match else ""
 
 
 def _key(text: str) -> str:
-    found = stated(text)
+    found = parse_stated(text)
     return found.key if found else ""
 
 
@@ -441,7 +441,7 @@ def is_due(turn: int, last: int, *, tokens: int, most_tokens: int, every: int) -
     return turn - last >= every or (most_tokens > 0 and tokens > most_tokens)
 
 
-def pruned(facts: Sequence[Fact], kept: Sequence[str], *, stem: Stem) -> Applied:
+def prune_facts(facts: Sequence[Fact], kept: Sequence[str], *, stem: Stem) -> Applied:
     """The facts as a summariser would have them, unless that breaks a guard: then as they are.
 
     kept  its texts; a hard fact that misses comes back in its place
@@ -461,10 +461,10 @@ def pruned(facts: Sequence[Fact], kept: Sequence[str], *, stem: Stem) -> Applied
     for fact in result:
         own = content(fact.text, stem=stem)
         if not fact.hard and own and len(own & before) / len(own) < GROUNDED:
-            return _refused(facts, f"says what no fact did: {fact.text}")
-    lost = before - after - _outdated(facts, result, stem)
+            return _refuse(facts, f"says what no fact did: {fact.text}")
+    lost = before - after - _outdated_words(facts, result, stem)
     if before and len(lost) / len(before) >= MOST_LOST:
-        return _refused(facts, "would lose: " + ", ".join(sorted(lost)[:8]))
+        return _refuse(facts, "would lose: " + ", ".join(sorted(lost)[:8]))
     assert all(fact in result for fact in hard)
     return Applied(facts=tuple(result))
 
@@ -475,7 +475,7 @@ def pruned_by_rule(facts: Sequence[Fact], *, stem: Stem) -> Applied:
     Dropped is an inference ("probably ...") once it is stated, and a fact with the key of another
     ("Database: PostgreSQL") that says the same and more, if the more is no negation.
     """
-    words = [content(_stated(fact.text), stem=stem) for fact in facts]
+    words = [content(_without_inference_mark(fact.text), stem=stem) for fact in facts]
 
     def is_covered(place: int, other: int) -> bool:
         if not words[place] < words[other] and words[place] != words[other]:
@@ -498,7 +498,7 @@ def pruned_by_rule(facts: Sequence[Fact], *, stem: Stem) -> Applied:
     )
 
 
-def _stated(text: str) -> str:
+def _without_inference_mark(text: str) -> str:
     """The text without the word that makes it an inference."""
     return _INFERENCE.sub("", canonical(text))
 
@@ -507,7 +507,7 @@ def _is_inferred(text: str) -> bool:
     return _INFERENCE.match(canonical(text)) is not None
 
 
-def _outdated(facts: Sequence[Fact], result: Sequence[Fact], stem: Stem) -> frozenset[str]:
+def _outdated_words(facts: Sequence[Fact], result: Sequence[Fact], stem: Stem) -> frozenset[str]:
     """Words of inferences that are gone: dropping those is what pruning is for."""
     left = {canonical(fact.text) for fact in result}
     gone = [fact for fact in facts if canonical(fact.text) not in left]
@@ -518,5 +518,5 @@ def _content(facts: Sequence[Fact], stem: Stem) -> frozenset[str]:
     return frozenset(word for fact in facts for word in content(fact.text, stem=stem))
 
 
-def _refused(facts: Sequence[Fact], why: str) -> Applied:
+def _refuse(facts: Sequence[Fact], why: str) -> Applied:
     return Applied(facts=tuple(facts), warnings=(Warned(code=REFUSED, entry=why),))

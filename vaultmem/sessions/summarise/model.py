@@ -53,7 +53,7 @@ KEEP: Schema = {
 class AskedModel:
     """A model as the summariser of turns; what it is told is read once.
 
-    Called with a session before a turn, and the turn; `kept` looks through base truth.
+    Called with a session before a turn, and the turn; `facts_to_keep` looks through base truth.
     """
 
     def __init__(self, parts: Parts, model: LLM) -> None:
@@ -70,18 +70,18 @@ class AskedModel:
         what = f"turn {exchange.turn}"
         said_at = self._parts.clock.now() if exchange.at is None else exchange.at
         day = format_date(said_at, self._parts.settings.timezone)
-        return self._asked(self._turn, question(before, exchange, day=day), SCHEMA, what)
+        return self._ask(self._turn, question(before, exchange, day=day), SCHEMA, what)
 
-    def kept(self, facts: Sequence[Fact]) -> tuple[str, ...]:
+    def facts_to_keep(self, facts: Sequence[Fact]) -> tuple[str, ...]:
         """The facts that it would keep, as texts: untrusted; raises LLMError."""
         day = format_date(self._parts.clock.now(), self._parts.settings.timezone)
         told = {"day": day, "facts": [fact.text for fact in facts]}
         listed = json.dumps(told, ensure_ascii=False)
-        reply = self._asked(instructions("session_prune"), listed, KEEP, "base truth")
+        reply = self._ask(instructions("session_prune"), listed, KEEP, "base truth")
         found = json.loads(reply)["keep"]
         return tuple(found)
 
-    def _asked(self, told: str, text: str, schema: Schema, what: str) -> str:
+    def _ask(self, told: str, text: str, schema: Schema, what: str) -> str:
 
         vault.note_sending(self._parts, "ask the model about a session", self._model.where, what)
         answer = self._model.ask(
@@ -118,7 +118,7 @@ def question(before: Conversation, exchange: Exchange, *, day: str) -> str:
 
     day  YYYY-MM-DD, on which the turn was said
     """
-    told = log.told(before.log)
+    told = log.latest_entries(before.log)
     last = [told[turn] for turn in list(told)[-_LAST_ENTRIES:]]
     return json.dumps(
         {
@@ -128,8 +128,8 @@ def question(before: Conversation, exchange: Exchange, *, day: str) -> str:
             "before": [{"person": each.user, "assistant": each.assistant} for each in last],
             "day": day,
             "turn": {
-                "person": _clipped(exchange.user),
-                "assistant": _clipped(exchange.assistant),
+                "person": _clip_middle(exchange.user),
+                "assistant": _clip_middle(exchange.assistant),
             },
         },
         ensure_ascii=False,
@@ -137,7 +137,7 @@ def question(before: Conversation, exchange: Exchange, *, day: str) -> str:
     )
 
 
-def _clipped(text: str) -> str:
+def _clip_middle(text: str) -> str:
     """A message as it is, but for the middle of a very long one."""
     if len(text) <= 8 * _MOST_WORDS:
         return text

@@ -59,7 +59,7 @@ class Stated(NamedTuple):
     value: str
 
 
-def stated(sentence: str) -> Stated | None:
+def parse_stated(sentence: str) -> Stated | None:
     """What a sentence settles; None when it settles nothing that can be told by its form."""
     text = bare(sentence)
     if text.endswith("?"):
@@ -94,7 +94,7 @@ def finished_task(sentence: str, facts: Sequence[Fact]) -> Fact | None:
     words = _essence(sentence)
     scored = sorted(
         (
-            (_shared(words, _essence(fact.text)), fact.id, fact)
+            (_overlap(words, _essence(fact.text)), fact.id, fact)
             for fact in facts
             if fact.task == OPEN
         ),
@@ -111,6 +111,6 @@ def _essence(text: str) -> frozenset[str]:
     return frozenset(content_words(text)) - _TASK_VERBS
 
 
-def _shared(one: Collection[str], other: Collection[str]) -> float:
+def _overlap(one: Collection[str], other: Collection[str]) -> float:
     shared = frozenset(one) & frozenset(other)
     return len(shared) / len(other) if other else 0.0
