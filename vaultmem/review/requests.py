@@ -66,7 +66,7 @@ def ask(parts: Parts, request: Request) -> Request:
     """The request with its id, kept until the person decides; the same one is kept once."""
     meant = json.dumps([request.op, request.item, request.says, request.to, request.at])
     known = replace(request, id=PREFIX + hashlib.sha256(meant.encode()).hexdigest()[:10])
-    with _locked(parts):
+    with _writer_lock(parts):
         others = [each for each in _read(parts) if each.id != known.id]
         _write(parts, [*others, known][-_MOST:])
     return known
@@ -77,7 +77,7 @@ def waiting(parts: Parts) -> tuple[Waiting, ...]:
     found = []
     zone = parts.settings.timezone
     for request in _read(parts):
-        row = _meant(parts, request)
+        row = _find_meant(parts, request)
         if row is None:
             continue
         since = "" if request.at is None else f", from {format_minute(request.at, zone)} on"
@@ -125,7 +125,7 @@ def carry_out(parts: Parts, request: Request) -> Changed:
     raises BadInputError, UnknownNoteError: nothing is changed then
     """
     vault.level.refresh(parts)
-    if _meant(parts, request) is None:
+    if _find_meant(parts, request) is None:
         raise BadInputError(
             f"{request.item} says something else than when it was asked for",
             hint="look at it and ask again",
@@ -135,7 +135,7 @@ def carry_out(parts: Parts, request: Request) -> Changed:
 
 def withdraw(parts: Parts, request: Request) -> None:
     """It waits no more."""
-    with _locked(parts):
+    with _writer_lock(parts):
         _write(parts, [each for each in _read(parts) if each.id != request.id])
 
 
@@ -148,7 +148,7 @@ def wanted_of(request: Request, *, writer: str) -> facts.Wanted:
     return facts.want_end(request.op, (request.item,), at=at, writer=writer)
 
 
-def _meant(parts: Parts, request: Request) -> NoteRow | None:
+def _find_meant(parts: Parts, request: Request) -> NoteRow | None:
     rows = parts.index.notes_with_id(request.item)
     row = rows[0] if rows else None
     is_same = row is not None and row.statement == request.says
@@ -158,7 +158,7 @@ def _meant(parts: Parts, request: Request) -> NoteRow | None:
 # --- the file ----------------------------------------------------------------------------------
 
 
-def _locked(parts: Parts) -> files.WriterLock:
+def _writer_lock(parts: Parts) -> files.WriterLock:
     wait = parts.settings.sync_lock_wait_seconds
     return files.WriterLock(parts.state, deadline_seconds=wait)
 

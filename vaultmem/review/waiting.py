@@ -129,7 +129,7 @@ def _decide_notes(
             parts, bench, of_sessions, everything=everything, is_approved=is_approved
         )
         is_about_notes = everything or notes or not of_sessions
-        rows = _chosen(parts, notes, everything=everything) if is_about_notes else []
+        rows = _choose_rows(parts, notes, everything=everything) if is_about_notes else []
         if not rows and not rules:
             return Reviewed(verb=verb)
         shelf = Shelf(parts, bench)
@@ -169,7 +169,7 @@ def _headline(row: NoteRow) -> str:
     return row.statement if row.type == "item" else row.title
 
 
-def _chosen(parts: Parts, refs: Sequence[str], *, everything: bool) -> list[NoteRow]:
+def _choose_rows(parts: Parts, refs: Sequence[str], *, everything: bool) -> list[NoteRow]:
     """The notes that are meant, each once."""
 
     if everything:
