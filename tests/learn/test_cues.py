@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.learn.conversations import Session, Utterance
-from vaultmem.learn.detect.cue_lists import known, load
+from vaultmem.learn.detect.cue_lists import known_languages, load
 from vaultmem.learn.patterns import sightings
 
 # turns divided by '||', person and assistant in turn -> what the last one says
@@ -111,9 +111,9 @@ def test_it_is_not_said(talk: str) -> None:
 
 
 def test_a_language_is_a_file() -> None:
-    assert known() == ("en", "de", "es")
+    assert known_languages() == ("en", "de", "es")
     lists = load("en").doubt.lists.keys()
-    for name in known():
+    for name in known_languages():
         assert load(name).doubt.lists.keys() <= lists, "a list that nothing reads"
         assert load(name).preference.cues
         assert load(name).decision.cues

@@ -212,7 +212,7 @@ def test_the_cap_keeps_the_surest(worths: list[tuple[float, int]], most: int) ->
         (Rule(id=f"r{n:02}", category="preference", statement="x", last_reinforced=last), value)
         for n, (value, last) in enumerate(worths)
     ]
-    kept = {rule.id for rule in sure.kept(rules, most)}
+    kept = {rule.id for rule in sure.keep_surest(rules, most)}
     assert len(kept) == min(most, len(rules))
     dropped = [value for rule, value in rules if rule.id not in kept]
     held = [value for rule, value in rules if rule.id in kept]

@@ -30,5 +30,5 @@ def test_the_wrong_side_is_what_has_the_shape_of_the_right_one(
 
 def test_a_sentence_with_a_long_s_is_shown_as_it_was_written() -> None:
     (said,) = statements("Die Straße muss Mayergasse heißen.", load("de"))
-    assert said.shown("mayergasse heißen") == "Mayergasse heißen"
+    assert said.as_written("mayergasse heißen") == "Mayergasse heißen"
     assert len(said.text) == len(said.plain)

@@ -37,10 +37,10 @@ def _confidence_trajectory(given: Any, _: Workshop) -> object:
         if is_kept and op["op"] == "reinforce":
             new = set(op["sessions"]) - counted
             counted |= new
-            value = confidence.reinforced(value, len(new))
+            value = confidence.reinforce(value, len(new))
             held, anchor = value, op["t"]
         elif is_kept and op["op"] == "contradict":
-            value = confidence.contradicted(value)
+            value = confidence.weaken(value)
             held, anchor = value, op["t"]
         elif is_kept and op["op"] == "maintain" and not given["evergreen"]:
             is_kept = not confidence.is_spent(value, least=given["prune_below"])
@@ -68,7 +68,7 @@ def _rule_cap(given: Any, _: Workshop) -> object:
         )
         for rule in given["rules"]
     ]
-    kept = confidence.kept(((rule, worth(rule, 0)) for rule in rules), given["max_rules"])
+    kept = confidence.keep_surest(((rule, worth(rule, 0)) for rule in rules), given["max_rules"])
     return [rule.id for rule in kept]
 
 

@@ -68,14 +68,12 @@ def effective(
     return confidence if evergreen else max(0.0, confidence - per_day * max(days, 0.0))
 
 
-def reinforced(now_worth: float, new_sessions: int, *, per_session: float = PER_SESSION) -> float:
+def reinforce(now_worth: float, new_sessions: int, *, per_session: float = PER_SESSION) -> float:
     """After sessions that had not counted yet confirm it."""
     return min(1.0, now_worth + per_session * new_sessions)
 
 
-def contradicted(
-    now_worth: float, events: int = 1, *, per_event: float = PER_CONTRADICTION
-) -> float:
+def weaken(now_worth: float, events: int = 1, *, per_event: float = PER_CONTRADICTION) -> float:
     """After corrections that go against it."""
     return max(0.0, now_worth - per_event * events)
 
@@ -90,7 +88,7 @@ def days_between(since: int, now: int) -> float:
     return (now - since) / DAY_MS
 
 
-def kept(rules: Iterable[tuple[R, float]], most: int = MOST_RULES) -> tuple[R, ...]:
+def keep_surest(rules: Iterable[tuple[R, float]], most: int = MOST_RULES) -> tuple[R, ...]:
     """The rules that stay under the cap, by id. Exempt ones stay, and count.
 
     rules  with what each is worth now; the surest stay, then the last reinforced, then by id

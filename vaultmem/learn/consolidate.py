@@ -55,24 +55,26 @@ def consolidate(
     """Learn from what is new in the conversations; one commit, or none when nothing changes."""
 
     if dry_run:
-        report, _ = level.reading(parts, lambda: planned(parts, progress))
+        report, _ = level.reading(parts, lambda: plan_consolidation(parts, progress))
         return replace(report, dry_run=True)
     with edit.writer(parts):
-        report, plan = planned(parts, progress)
+        report, plan = plan_consolidation(parts, progress)
         if plan is None:
             return report
         [done] = vault.apply(parts, [plan])
     return replace(report, commit=done.commit)
 
 
-def planned(parts: Parts, progress: Progress | None = None) -> tuple[Consolidated, Plan | None]:
+def plan_consolidation(
+    parts: Parts, progress: Progress | None = None
+) -> tuple[Consolidated, Plan | None]:
     """What a run would change, and the plan of it; None: nothing."""
     now = parts.clock.now()
     talks = conversations(parts, progress=progress)
     items = rule_items(parts)
     broken = {id_ for id_, item in items.items() if rule_of(item, now=now) is None}
     learned = learned_from(parts, talks, items, now=now)
-    changes = [c for c in _merged(learned.changes) if c.rule.id not in broken]
+    changes = [c for c in _merge_changes(learned.changes) if c.rule.id not in broken]
     shelf = Shelf(parts, Workbench(parts))
     levels = _put(shelf, changes, talks, items, now=now)
     left = {problem.path for problem in shelf.problems if problem.code == NOT_UPDATED}
@@ -82,7 +84,7 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Consolidate
     found = condense(parts, shelf, talks, now=now, rules=frozenset(seen))
     report = Consolidated(
         conversations=number_of(talks),
-        changes=tuple(_told(parts, change, items, now=now) for change in changes),
+        changes=tuple(_rule_change(parts, change, items, now=now) for change in changes),
         candidates=len(learned.candidates),
         rules=len(learned.rules),
         facts=(*found.changes, *doubted),
@@ -206,7 +208,7 @@ def _taken_back(parts: Parts, known: Past, new: Sequence[Change]) -> dict[str, i
     return found
 
 
-def _merged(changes: Sequence[Change]) -> tuple[Change, ...]:
+def _merge_changes(changes: Sequence[Change]) -> tuple[Change, ...]:
     """One change a rule: the last state, under the name of the first thing that happened to it."""
     merged: dict[str, Change] = {}
     for change in changes:
@@ -299,7 +301,9 @@ def _fact_line(fact: FactChange) -> str:
     return f"- {_WORDS[fact.what]} ({said}): {shorten(fact.statement, 60)}"
 
 
-def _told(parts: Parts, change: Change, items: Mapping[str, Item], *, now: int) -> RuleChange:
+def _rule_change(
+    parts: Parts, change: Change, items: Mapping[str, Item], *, now: int
+) -> RuleChange:
     rule, item = change.rule, items.get(change.rule.id)
     if item is None:
         item = new_item(change, sources=(), now=now, zone=parts.settings.timezone)

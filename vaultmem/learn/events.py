@@ -108,7 +108,7 @@ class Work:
         if key in self._done:
             return
         self._done.add(key)
-        known = self._known(key)
+        known = self._find_known(key)
         if known is not None:
             self._confirm(known, sources, said.quote)
             return
@@ -142,7 +142,7 @@ class Work:
         found = self._extractor.extract(source, now=self._now).drafts
         return found[0] if len(found) == 1 and found[0].kind in _KEPT else None
 
-    def _known(self, key: str) -> Item | None:
+    def _find_known(self, key: str) -> Item | None:
         """The person's own item that says exactly this and holds."""
 
         ids = self._parts.index.items_with_statement(key)
@@ -169,9 +169,9 @@ class Work:
 
         ids = self._parts.index.items_with_statement(key)
         there = {item.status for item in vault.load_items(self._parts, ids).values()}
-        return bool(there & _NOT_WANTED) or key in self._forgotten()
+        return bool(there & _NOT_WANTED) or key in self._forgotten_statements()
 
-    def _forgotten(self) -> frozenset[str]:
+    def _forgotten_statements(self) -> frozenset[str]:
         """Statements of items that were there and are no more, as they are compared; read once."""
         if self._gone is None:
             is_new = self._parts.history.head() is None
@@ -208,7 +208,7 @@ class Work:
     def _see(self, often: Recurring) -> None:
         events = [self._events[each.id] for each in often.episodes]
         sources = dict.fromkeys(name for each in events for name in each.source)
-        known = next((item for item in self._seen() if _is_same(item, often)), None)
+        known = next((item for item in self._read_seen() if _is_same(item, often)), None)
         if known is not None:
             self._see_again(known, events, tuple(sources))
             return
@@ -242,7 +242,7 @@ class Work:
         self._recurring.append(item)
         self._tell("created", None, item, [each.statement for each in events])
 
-    def _seen(self) -> list[Item]:
+    def _read_seen(self) -> list[Item]:
         """Facts that earlier runs saw, and this one; read once."""
 
         if self._is_read:
@@ -441,7 +441,7 @@ def doubt(parts: Parts, shelf: Shelf, *, now: int) -> tuple[FactChange, ...]:
         held = [load(parts, row) for row in rows if row is not None and is_current(row, now)]
         if not held or held[0].path != path:
             continue
-        change = _weakened(shelf, held[0], held[1:], now=now)
+        change = _weaken(shelf, held[0], held[1:], now=now)
         if change is not None:
             told.append(change)
     return tuple(told)
@@ -457,7 +457,7 @@ def _pairs(parts: Parts) -> dict[PurePosixPath, list[PurePosixPath]]:
     return dict(sorted(found.items()))
 
 
-def _weakened(shelf: Shelf, item: Item, rivals: list[Item], *, now: int) -> FactChange | None:
+def _weaken(shelf: Shelf, item: Item, rivals: list[Item], *, now: int) -> FactChange | None:
     if MEMORY_TYPES.get(item.kind) != "semantic" or item.confidence is None:
         return None
     if item.hard or item.pinned:

@@ -38,7 +38,7 @@ def judge(parts: Parts, ref: str, *, accepted: bool) -> Judged:
     ref     place in the last answer (1 is the best), or the id of a note that was answered
     raises  BadInputError for what this device did not answer, or answered without weights
     """
-    answer, note, credit = _served(parts, ref)
+    answer, note, credit = _find_served(parts, ref)
     if not credit:
         raise BadInputError(
             f"the preset '{answer.preset}' has no weights that could learn from this",
@@ -52,7 +52,7 @@ def judge(parts: Parts, ref: str, *, accepted: bool) -> Judged:
         accepted=accepted,
         credit=credit,
     )
-    commit = _kept(parts, event)
+    commit = _keep_event(parts, event)
     judged = sum(one.preset == answer.preset for one in read_events(parts.root))
     return Judged(
         note=note,
@@ -65,7 +65,7 @@ def judge(parts: Parts, ref: str, *, accepted: bool) -> Judged:
     )
 
 
-def _served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, float]]:
+def _find_served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, float]]:
     """The answer that is judged, the id of the note in it, and what its components gave."""
     answers = served.answers(parts)
     if not answers:
@@ -89,7 +89,7 @@ def _served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, float]]:
     )
 
 
-def _kept(parts: Parts, event: ScorerEvent) -> str:
+def _keep_event(parts: Parts, event: ScorerEvent) -> str:
     """Put an event into the file of the vault; the commit."""
 
     for attempt in range(1, _TRIES + 1):

@@ -57,16 +57,16 @@ def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
     if not parts.settings.maintenance_overviews_from:
         return Told()
     if dry_run:
-        return level.reading(parts, lambda: _planned(parts))[0]
+        return level.reading(parts, lambda: _plan_overviews(parts))[0]
     with edit.writer(parts):
-        told, plan = _planned(parts)
+        told, plan = _plan_overviews(parts)
         if plan is None:
             return told
         [done] = vault.apply(parts, [plan])
     return replace(told, commit=done.commit)
 
 
-def _planned(parts: Parts) -> tuple[Told, Plan | None]:
+def _plan_overviews(parts: Parts) -> tuple[Told, Plan | None]:
     rows = parts.index.list(Filters(types=("item",), statuses=_TOLD))
     events = [
         row
@@ -74,7 +74,7 @@ def _planned(parts: Parts) -> tuple[Told, Plan | None]:
         if row.kind == "event" and row.id and may_be_told(row.trust, row.statement)
     ]
     found = hierarchy(
-        _happened(parts, events),
+        _happenings(parts, events),
         today=local_day(parts.clock.now(), parts.settings.timezone),
         fewest=parts.settings.maintenance_overviews_from,
     )
@@ -121,7 +121,7 @@ def may_be_told(trust: str, statement: str) -> bool:
     return trust != LIMITED or not safety.suspicion(statement)
 
 
-def _happened(parts: Parts, events: Iterable[NoteRow]) -> Iterable[Happened]:
+def _happenings(parts: Parts, events: Iterable[NoteRow]) -> Iterable[Happened]:
     zone = parts.settings.timezone
     for row in events:
         if row.valid_from is not None:

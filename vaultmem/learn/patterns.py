@@ -292,7 +292,7 @@ def trigger_of(requests: Sequence[str]) -> str:
     for request in requests:
         language = spoken_in(request)
         said = [
-            (each.shown(each.text), words_of(each.text, language.name))
+            (each.as_written(each.text), words_of(each.text, language.name))
             for each in statements(request, language)
         ]
         counts.update({word for _, words in said for word in words})
@@ -381,14 +381,14 @@ def sightings(session: Session, *, naming_share: float = LEAST_SHARE) -> tuple[S
             if is_of_a_thing_here(sentence.text):
                 continue  # 'Please use the attached file.'
             told = list(preferences(session, sentence, language))
-            found += told or _wished(session, sentence, language)
+            found += told or _wish_sightings(session, sentence, language)
         _decide(session, said, language, decided, gone)
     found += last_of_topic(decided, gone, language)
     found += conventions(session, naming_share=naming_share)
     return tuple(found)
 
 
-def _wished(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
+def _wish_sightings(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
     """The lasting wish of a sentence in which no cue of its language was found."""
     if any(cue.pattern.search(said.text) for cue in language.preference.cues):
         return  # a cue looked at it, and took it for none
@@ -402,8 +402,8 @@ def _wished(session: Session, said: Statement, language: Language) -> Iterator[S
                 session=session.id,
                 at=session.at,
                 quote=said.quote,
-                statement=said.shown(said.text),
-                value=said.shown(wish.value),
+                statement=said.as_written(said.text),
+                value=said.as_written(wish.value),
                 polarity=wish.polarity,
                 language=language.name,
             )
@@ -460,7 +460,7 @@ def dice(one: str, other: str) -> float:
 
     Over multisets, in lower case with single spaces. Texts of one letter have no pairs.
     """
-    first, second = _collapsed(one), _collapsed(other)
+    first, second = _collapse_spaces(one), _collapse_spaces(other)
     if first == second:
         return 1.0
     left, right = _pairs(first), _pairs(second)
@@ -546,7 +546,7 @@ def _differ_in_value(one: str, other: str, language: Language) -> bool:
     return bool(digits)
 
 
-def _collapsed(text: str) -> str:
+def _collapse_spaces(text: str) -> str:
     return _SPACES.sub(" ", text).strip().lower()
 
 

@@ -135,12 +135,12 @@ def expertise(uses: Sequence[int], now: int, *, skill: Skill | None = None) -> f
     skill = skill or Skill()
     held, last = 0.0, 0
     for at in uses:
-        held = _faded(held, at - last, skill.half_life_days)
+        held = _fade(held, at - last, skill.half_life_days)
         held, last = held + skill.gain * (1 - held), at
-    return _faded(held, now - last, skill.half_life_days) if uses else 0.0
+    return _fade(held, now - last, skill.half_life_days) if uses else 0.0
 
 
-def _faded(held: float, elapsed_ms: int, half_life_days: float) -> float:
+def _fade(held: float, elapsed_ms: int, half_life_days: float) -> float:
     if not half_life_days:
         return held  # it never fades
     return float(held * 2.0 ** (-max(elapsed_ms, 0) / DAY_MS / half_life_days))
@@ -222,7 +222,7 @@ def _questions(session: Session) -> Iterator[tuple[str, str]]:
             language = spoken_in(turn.text)
             for said in statements(turn.text, language):
                 if said.mark == "?":
-                    yield said.shown(said.text), language.name
+                    yield said.as_written(said.text), language.name
 
 
 def _query_time(
@@ -291,23 +291,23 @@ def update_profile(
     """The profile, written where it changed, in one commit; a dry run only says it."""
 
     if dry_run:
-        found, plan = level.reading(parts, lambda: planned(parts, progress))
+        found, plan = level.reading(parts, lambda: plan_profile(parts, progress))
         return replace(found, dry_run=True, changed=plan is not None)
     with edit.writer(parts):
-        found, plan = planned(parts, progress)
+        found, plan = plan_profile(parts, progress)
         if plan is None:
             return found
         [done] = vault.apply(parts, [plan])
     return replace(found, commit=done.commit, changed=True)
 
 
-def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Plan | None]:
+def plan_profile(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Plan | None]:
     """The profile and the plan that writes it; None: the file says so already."""
 
     talks = conversations(parts, progress=progress)
     settings = learning_settings(parts.settings.values)
     entries = profile(
-        _known(parts),
+        _known_notes(parts),
         [(talk.session, talk.path.stem) for talk in talks],
         now=parts.clock.now(),
         zone=parts.settings.timezone,
@@ -324,7 +324,7 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Pl
         PATH, notes.replace_summary(_HEAD.encode() if before is None else before, _table(entries))
     )
     changes = bench.step()
-    found = Profile(fields=tuple(_told(entry) for entry in entries), path=PATH)
+    found = Profile(fields=tuple(_profile_field(entry) for entry in entries), path=PATH)
     if not changes:
         return found, None
     filled = sum(bool(entry.values) for entry in entries)
@@ -334,7 +334,7 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Pl
     return found, Plan(op="profile", actor="maintenance", subject=what, changes=changes)
 
 
-def _known(parts: Parts) -> list[Known]:
+def _known_notes(parts: Parts) -> list[Known]:
     """The notes that hold and are the person's own words, by path."""
 
     now = parts.clock.now()
@@ -379,7 +379,7 @@ def _cell(text: str) -> str:
     return plain.replace("<!--", "").replace("-->", "")
 
 
-def _told(entry: Entry) -> ProfileField:
+def _profile_field(entry: Entry) -> ProfileField:
     return ProfileField(
         field=entry.field,
         values=tuple(ProfileValue(value=value, sources=names) for value, names in entry.values),

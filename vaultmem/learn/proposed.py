@@ -132,7 +132,7 @@ def candidates_in(
     for row in rows[: 4 * most]:
         statement = " ".join(str(row["statement"]).split())
         quotes = tuple(_quotes(row["quotes"], turns))
-        why = _refused(str(row["category"]), statement, quotes, known)
+        why = _refusal_reason(str(row["category"]), statement, quotes, known)
         if not why and len(found) >= most:
             why = "limit"
         if why:
@@ -167,7 +167,7 @@ def _states(text: str, words: str) -> bool:
     )
 
 
-def _refused(
+def _refusal_reason(
     category: str,
     statement: str,
     quotes: Sequence[tuple[Said, str]],
@@ -218,11 +218,11 @@ def propose(parts: Parts) -> RuleProposals:
     reply = model.ask(messages, schema=SCHEMA).value
     found, rejected = candidates_in(reply, turns, rules, most=MOST)
     return RuleProposals(
-        rules=tuple(_told(each) for each in found), rejected=rejected, turns=len(turns)
+        rules=tuple(_proposed_rule(each) for each in found), rejected=rejected, turns=len(turns)
     )
 
 
-def _told(each: Proposed) -> LearnedRule:
+def _proposed_rule(each: Proposed) -> LearnedRule:
     return LearnedRule(
         id="",
         path=None,

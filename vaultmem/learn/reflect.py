@@ -68,13 +68,13 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
         rows = [row for row in rows if is_episode(row.statement)]
     elif report.weight < numbers.trigger and not now_anyway:
         return report
-    drawn, report = _asked(parts, rows, numbers, report)
+    drawn, report = _ask_insights(parts, rows, numbers, report)
     for attempt in range(1, _TRIES + 1):
         try:
             if dry_run:
-                return _planned(parts, drawn, numbers, report)[1]
+                return _plan_insights(parts, drawn, numbers, report)[1]
             with edit.writer(parts):
-                plan, planned = _planned(parts, drawn, numbers, report)
+                plan, planned = _plan_insights(parts, drawn, numbers, report)
                 done = vault.apply(parts, [plan]) if plan.changes else ()
             return replace(planned, commit=done[-1].commit if done else None)
         except StaleFileError:
@@ -93,7 +93,7 @@ def _weight(rows: Sequence[NoteRow]) -> int:
     return sum(row.importance for row in fresh)
 
 
-def _asked(
+def _ask_insights(
     parts: Parts,
     rows: Sequence[NoteRow],
     numbers: ReflectionSettings,
@@ -169,7 +169,7 @@ def _evidence(item: Item) -> tuple[str, ...]:
 # --- the plan --------------------------------------------------------------------------------
 
 
-def _planned(
+def _plan_insights(
     parts: Parts, drawn: Sequence[Drawn], numbers: ReflectionSettings, report: Reflected
 ) -> tuple[Plan, Reflected]:
     """The items of the insights, and those weakened, as the vault is at this moment."""
@@ -183,12 +183,12 @@ def _planned(
         evidence = [rows[each.id] for each in insight.evidence if each.id in rows]
         if len(evidence) < numbers.min_evidence:
             continue  # some of it went while the model wrote
-        told = _kept(parts, shelf, insight, evidence, known, numbers)
+        told = _keep_insight(parts, shelf, insight, evidence, known, numbers)
         if told.outcome == "add":
             levels[told.id] = told.trust
         done.append(told)
     reinforced = {each.id for each in done}
-    weakened = _weakened(parts, shelf, [i for i in known.values() if i.id not in reinforced])
+    weakened = _weaken_insights(parts, shelf, [i for i in known.values() if i.id not in reinforced])
     first = done[0].statement if done else f"{len(weakened)} insights weakened"
     more = f" (+{len(done) - 1} more)" if len(done) > 1 else ""
     plan = Plan(
@@ -204,7 +204,7 @@ def _planned(
     return plan, replace(report, insights=tuple(done), weakened=tuple(weakened))
 
 
-def _kept(
+def _keep_insight(
     parts: Parts,
     shelf: Shelf,
     insight: Drawn,
@@ -233,7 +233,7 @@ def _kept(
                 "confidence_at": language.format_date(now, zone),
             },
         )
-        return _told("reinforce", replace(same, confidence=confidence), evidence)
+        return _insight_report("reinforce", replace(same, confidence=confidence), evidence)
     trust = lowest(LIMITED, *(row.trust for row in evidence))
     id_ = item_id(KIND, language.canonical(insight.statement))
     item = Item(
@@ -244,7 +244,7 @@ def _kept(
         id=id_,
         kind=KIND,
         statement=insight.statement,
-        categories=_shared(evidence),
+        categories=_shared_category(evidence),
         valid_from=day_of(now, zone),
         source=tuple(dict.fromkeys(source for row in evidence for source in row.source)),
         importance=max(insight.importance, numbers.importance),
@@ -257,10 +257,10 @@ def _kept(
     )
     shelf.add_note(item)
     shelf.list_item(item)
-    return _told("add", item, evidence)
+    return _insight_report("add", item, evidence)
 
 
-def _told(outcome: str, item: Item, evidence: Sequence[NoteRow]) -> Insight:
+def _insight_report(outcome: str, item: Item, evidence: Sequence[NoteRow]) -> Insight:
     return Insight(
         outcome=outcome,
         id=item.id,
@@ -273,7 +273,7 @@ def _told(outcome: str, item: Item, evidence: Sequence[NoteRow]) -> Insight:
     )
 
 
-def _shared(evidence: Sequence[NoteRow]) -> tuple[str, ...]:
+def _shared_category(evidence: Sequence[NoteRow]) -> tuple[str, ...]:
     """The category that most of the evidence is in; ties by name; none where none is shared."""
     counts: dict[str, int] = {}
     for row in evidence:
@@ -283,7 +283,7 @@ def _shared(evidence: Sequence[NoteRow]) -> tuple[str, ...]:
     return (min(shared, key=lambda slug: (-counts[slug], slug)),) if shared else ()
 
 
-def _weakened(parts: Parts, shelf: Shelf, insights: Sequence[Item]) -> list[Weakened]:
+def _weaken_insights(parts: Parts, shelf: Shelf, insights: Sequence[Item]) -> list[Weakened]:
     """Insights of which evidence ended or went: as sure as the share of it that still holds."""
 
     found = []

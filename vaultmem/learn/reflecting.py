@@ -125,7 +125,7 @@ def insights_in(
         statement = statement_in(row["statement"])
         numbers = [n for n in dict.fromkeys(row["evidence"]) if 1 <= n <= len(notes)]
         evidence = tuple(notes[number - 1] for number in numbers)
-        rule = _refused(statement, evidence, stems, least_evidence)
+        rule = _refusal_reason(statement, evidence, stems, least_evidence)
         if not rule and len(found) >= most:
             rule = "limit"
         if rule:
@@ -144,7 +144,7 @@ def is_alike(one: str, other: str, stems: Stems) -> bool:
     return bool(together) and len(first & second) >= ALIKE * len(together)
 
 
-def _refused(statement: str, evidence: Sequence[Noted], stems: Stems, least: int) -> str:
+def _refusal_reason(statement: str, evidence: Sequence[Noted], stems: Stems, least: int) -> str:
     if not statement or len(content_words(statement)) < 2:
         return "too-short"
     if len(statement) > LONGEST_STATEMENT or "[[" in statement:

@@ -269,9 +269,7 @@ class _Run:
         )
         found = [*patterns(sightings), *(pattern for _, pattern in often)]
         candidates = [
-            pattern
-            for pattern in found
-            if not self._confirmed(pattern) and not self._created(pattern)
+            pattern for pattern in found if not self._confirm(pattern) and not self._create(pattern)
         ]
         self._contradict(found)
         self._happen()
@@ -291,7 +289,7 @@ class _Run:
     def _worth(self, rule: Rule) -> float:
         return worth(rule, self.now, per_day=self.knobs.decay_per_day)
 
-    def _confirmed(self, pattern: Pattern) -> bool:
+    def _confirm(self, pattern: Pattern) -> bool:
         """Whether the pattern is a rule already; new sessions will then confirm it."""
         rule = self.rules.get(pattern.key) or next(
             (rule for rule in self.rules.values() if self._says(rule, pattern)), None
@@ -329,7 +327,7 @@ class _Run:
         if fresh and (rule.is_active or sum(event.is_for for event in fresh) >= wanted):
             self.events.setdefault(rule.id, []).extend(fresh)
 
-    def _created(self, pattern: Pattern) -> bool:
+    def _create(self, pattern: Pattern) -> bool:
         sessions, failed = self._outcomes(pattern)
         if len(sessions) < self.knobs.least_sessions or pattern.superseded:
             return False
@@ -410,11 +408,11 @@ class _Run:
         at, session = event.at(rule.confidence_at, self.now), event.sighting.session
         value = worth(rule, at, per_day=self.knobs.decay_per_day)
         if not event.is_for:
-            confidence = sure.contradicted(value, per_event=self.knobs.per_contradiction)
+            confidence = sure.weaken(value, per_event=self.knobs.per_contradiction)
             confidence = rule.confidence if rule.is_exempt else confidence
             against = (*rule.against, session)
             return replace(rule, confidence=confidence, confidence_at=at, against=against)
-        confidence = sure.reinforced(value, 1, per_session=self.knobs.per_session)
+        confidence = sure.reinforce(value, 1, per_session=self.knobs.per_session)
         return replace(
             rule,
             confidence=max(rule.confidence, confidence) if rule.is_exempt else confidence,
@@ -465,7 +463,7 @@ class _Run:
 
     def _cap(self) -> None:
         active = [rule for rule in self.rules.values() if rule.is_active]
-        kept = sure.kept(((r, self._worth(r)) for r in active), self.knobs.most_rules)
+        kept = sure.keep_surest(((r, self._worth(r)) for r in active), self.knobs.most_rules)
         for rule in sorted(set(active) - set(kept), key=lambda rule: rule.id):
             self._change("pruned", replace(rule, is_active=False), self._worth(rule), ())
 

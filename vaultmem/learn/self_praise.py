@@ -83,10 +83,10 @@ _ORDER = ("contradicted", "unsupported", "supported")
 
 def claims(parts: Parts) -> Claims:
     """Claims about the person with what bears them out, the doubtful ones first."""
-    return level.reading(parts, lambda: _found(parts))
+    return level.reading(parts, lambda: _find_claims(parts))
 
 
-def _found(parts: Parts) -> Claims:
+def _find_claims(parts: Parts) -> Claims:
     now = parts.clock.now()
     facts = [
         row

@@ -56,15 +56,15 @@ def rules(
         raise BadInputError(
             f"'{category}' is no category of rules", hint=f"one of: {', '.join(CATEGORIES)}"
         )
-    return level.reading(parts, lambda: _listed(parts, category, words, candidates))
+    return level.reading(parts, lambda: _list_rules(parts, category, words, candidates))
 
 
 def why(parts: Parts, ref: str) -> LearnedRule:
     """A rule with its evidence and how sure it was over time; raises UnknownNoteError."""
-    return level.reading(parts, lambda: _explained(parts, ref))
+    return level.reading(parts, lambda: _explain_rule(parts, ref))
 
 
-def _listed(parts: Parts, category: str, words: str, candidates: bool) -> RuleList:
+def _list_rules(parts: Parts, category: str, words: str, candidates: bool) -> RuleList:
     now = parts.clock.now()
     items = rule_items(parts)
     talks = conversations(parts)
@@ -74,7 +74,7 @@ def _listed(parts: Parts, category: str, words: str, candidates: bool) -> RuleLi
         found = [_candidate(pattern, wholes) for pattern in seen.candidates]
     else:
         found = [
-            _told(parts, item, rule, now)
+            _learned_rule(parts, item, rule, now)
             for item in items.values()
             if (rule := rule_of(item, now=now)) is not None and rule.is_active
         ]
@@ -98,7 +98,7 @@ def _listed(parts: Parts, category: str, words: str, candidates: bool) -> RuleLi
     )
 
 
-def _told(parts: Parts, item: Item, rule: Rule, now: int) -> LearnedRule:
+def _learned_rule(parts: Parts, item: Item, rule: Rule, now: int) -> LearnedRule:
     return LearnedRule(
         id=item.id,
         path=item.path,
@@ -145,7 +145,7 @@ def _candidate(pattern: Pattern, wholes: Mapping[str, str]) -> LearnedRule:
     )
 
 
-def _explained(parts: Parts, ref: str) -> LearnedRule:
+def _explain_rule(parts: Parts, ref: str) -> LearnedRule:
     now = parts.clock.now()
     row = find_note(parts, ref)
     items = rule_items(parts)
@@ -158,7 +158,7 @@ def _explained(parts: Parts, ref: str) -> LearnedRule:
     talks = conversations(parts)
     learned = learned_from(parts, talks, items, now=now)
     by_id = {talk.session.id: talk for talk in talks}
-    told = _told(parts, item, rule, now)
+    told = _learned_rule(parts, item, rule, now)
     return replace(
         told,
         evidence=tuple(_evidence(rule, learned, by_id, knobs_of(parts).alike_from)),
@@ -180,7 +180,7 @@ def _evidence(
     ]
     against = _first_of({s.session: s for s in reversed(others)}, rule.against)
     found = [
-        _quoted(session, seen, talks, is_against=is_against)
+        _quote_evidence(session, seen, talks, is_against=is_against)
         for listed, is_against in ((for_it, False), (against, True))
         for session, seen in listed
     ]
@@ -193,7 +193,7 @@ def _first_of(
     return [(session, seen.get(session)) for session in sessions]
 
 
-def _quoted(
+def _quote_evidence(
     session: str, seen: Sighting | None, talks: Mapping[str, Conversation], *, is_against: bool
 ) -> Evidence:
     talk = talks.get(session)

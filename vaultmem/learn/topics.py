@@ -171,7 +171,7 @@ def said_again(
     first: dict[tuple[object, ...], str] = {}
     seen: dict[tuple[object, ...], dict[str, str]] = {}
     for talk in talks:
-        for said, language in _said(talk):
+        for said, language in _whole_statements(talk):
             if said.quote in skip or len(said.quote) > LONGEST:
                 continue
             words = words_of(said.text, language.name)
@@ -213,7 +213,7 @@ _BEFORE_DATES = frozenset(
 )
 
 
-def _said(talk: Session) -> Iterator[tuple[Statement, Language]]:
+def _whole_statements(talk: Session) -> Iterator[tuple[Statement, Language]]:
     """The sentences of a conversation in which the person states something, whole."""
     own = [turn.text for turn in talk.turns if turn.role == "user"]
     language = spoken_in("\n".join(own))

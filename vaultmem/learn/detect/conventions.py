@@ -78,7 +78,7 @@ def conventions(session: Session, *, naming_share: float = LEAST_SHARE) -> Itera
 
     naming_share  share of its names that makes a convention
     """
-    written = [w for turn in session.turns for call in turn.calls for w in _written(call)]
+    written = [w for turn in session.turns for call in turn.calls for w in _written_files(call)]
     endings = dict.fromkeys(w.ending for w in written if w.ending)
     for ending in sorted(endings):
         paths = [w.path for w in written if w.ending == ending]
@@ -105,7 +105,7 @@ def _sighting(session: Session, kind: str, value: str, quote: str) -> Sighting:
     )
 
 
-def _written(call: Call) -> Iterator[_Written]:
+def _written_files(call: Call) -> Iterator[_Written]:
     """The files that a call writes; none of a call that reads or runs."""
     if not _WRITING.search(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", call.name).lower()):
         return

@@ -13,7 +13,7 @@ from vaultmem.base import dataclass, replace
 from vaultmem.learn.conversations import Session, Sighting
 from vaultmem.learn.detect.cue_lists import Language, spoken_in
 from vaultmem.learn.detect.own_statements import Statement, is_reported, statements
-from vaultmem.learn.detect.preferences import tokens, trimmed
+from vaultmem.learn.detect.preferences import tokens, trim_value
 
 # What the assistant had wrong: 'I named it `uid`' before 'that's wrong, it should be user_id'.
 #
@@ -68,13 +68,13 @@ def _of_shape(previous: str, value: str) -> list[str]:
     if _IDENTIFIER.fullmatch(value):
         in_code = [found[1] for found in _CODE.finditer(previous)]
         named = in_code or [found[0] for found in _IDENTIFIER.finditer(previous)]
-        return named or _shortened(previous, value)
+        return named or _abbreviations_of(previous, value)
     if _NAME_IN_FRONT.fullmatch(value):
         return [found[0] for found in _NAME.finditer(previous)]
     return []
 
 
-def _shortened(previous: str, value: str) -> list[str]:
+def _abbreviations_of(previous: str, value: str) -> list[str]:
     """Words whose letters come in this order in the name: 'uid' in 'user_id'."""
     letters = value.casefold()
     return [
@@ -168,26 +168,26 @@ def _is_against(text: str, session: Session, language: Language) -> bool:
 def _sighting(
     session: Session, said: Sequence[Statement], found: _Right, language: Language
 ) -> Sighting:
-    value, wrong = _shown(said, found.value), _shown(said, found.wrong)
+    value, wrong = _show_piece(said, found.value), _show_piece(said, found.wrong)
     contrast = f"{value}, {language.denial} {wrong}" if wrong else value
     return Sighting(
         category="correction",
         session=session.id,
         at=session.at,
         quote=" ".join(sentence.quote for sentence in said),
-        statement=_shown(said, found.whole) or contrast,
+        statement=_show_piece(said, found.whole) or contrast,
         value=value,
         rejects=wrong,
-        purpose=_shown(said, found.about),
-        parts=tuple(_shown(said, part) for part in found.parts),
+        purpose=_show_piece(said, found.about),
+        parts=tuple(_show_piece(said, part) for part in found.parts),
         is_own=found.is_own,
         language=language.name,
     )
 
 
-def _shown(said: Sequence[Statement], piece: str) -> str:
+def _show_piece(said: Sequence[Statement], piece: str) -> str:
     holder = next((sentence for sentence in said if piece in sentence.text), said[0])
-    return holder.shown(piece) if piece else ""
+    return holder.as_written(piece) if piece else ""
 
 
 def _begun_at(
@@ -210,10 +210,10 @@ def _begun_at(
         return None, 1
     insisted = _first("insist", sentence.text, language) or _first("insist", text, language)
     if insisted is not None:
-        return _formed(insisted.value, language) or insisted, 1
+        return _match_forms(insisted.value, language) or insisted, 1
     rest = _after_rejection(text, language)
     if rest is None:
-        return _contrasted(text, said, previous, language)
+        return _read_contrast(text, said, previous, language)
     return _rejection(rest, said, previous, language)
 
 
@@ -228,21 +228,21 @@ def _rejection(
         if later.mark == "?" or later.is_foreign or not _is_evidence(later.text, language):
             break
         texts.append(later.text)
-    found, used = _told(texts, language)
+    found, used = _read_right(texts, language)
     if found is None or (not found.is_formed and previous.rstrip().endswith("?")):
         return None, 1  # 'Do you have children?' 'No, I live alone.' puts nothing right
     return found, used + (0 if rest else 1)
 
 
-def _told(texts: Sequence[str], language: Language) -> tuple[_Right | None, int]:
+def _read_right(texts: Sequence[str], language: Language) -> tuple[_Right | None, int]:
     """(what these sentences say is right, how many of them were needed)."""
     for number, text in enumerate(texts):
-        found = _first("insist", text, language) or _formed(text, language)
+        found = _first("insist", text, language) or _match_forms(text, language)
         if found is not None:
             return found, number + 1
         if _is_denial(text, language):  # 'Not tabs. Use spaces.'
             if number + 1 < len(texts):
-                joined = _formed(f"{text}, {texts[number + 1]}", language)
+                joined = _match_forms(f"{text}, {texts[number + 1]}", language)
                 if joined is not None:
                     return joined, number + 2
             continue
@@ -264,7 +264,7 @@ def _is_evidence(text: str, language: Language) -> bool:
 
 def _after_rejection(text: str, language: Language) -> str | None:
     """What follows words that reject the last turn, '' for nothing; None: they do not."""
-    for pattern in _listed("reject", language):
+    for pattern in _numbered_patterns("reject", language):
         found = pattern.match(text)
         if found is None or re.match(r"[\w'-]", text[found.end() :]):
             continue
@@ -277,7 +277,7 @@ def _after_rejection(text: str, language: Language) -> str | None:
     return None
 
 
-def _contrasted(
+def _read_contrast(
     text: str, said: Sequence[Statement], previous: str, language: Language
 ) -> tuple[_Right | None, int]:
     """'Spaces, not tabs', also as two sentences."""
@@ -293,19 +293,19 @@ def _contrast(text: str, previous: str, language: Language) -> _Right | None:
     """'Spaces, not tabs', where the assistant has just said or used tabs."""
     if len(text.split()) > _MOST_CONTRAST_WORDS or not _is_evidence(text, language):
         return None
-    found = _formed(text, language)
+    found = _match_forms(text, language)
     if found is None or not found.wrong:
         return None
     wrong = set(tokens(found.wrong, language))
     return found if wrong and wrong <= set(tokens(previous.casefold(), language)) else None
 
 
-def _formed(text: str, language: Language) -> _Right | None:
+def _match_forms(text: str, language: Language) -> _Right | None:
     """What a text says is right by a form of its own: 'not X, use Y', 'it should be Y'."""
     found = _first("forms", text.strip(_MARKS), language)
     if found is None:
         return None
-    parts = (trimmed(piece, language) for piece in _CLAUSE.split(text))
+    parts = (trim_value(piece, language) for piece in _CLAUSE.split(text))
     others = tuple(
         part
         for part in parts
@@ -332,7 +332,7 @@ def _is_denial(text: str, language: Language) -> bool:
 
 def _first(name: str, text: str, language: Language) -> _Right | None:
     """What the first expression of a list reads, of those that the whole text is."""
-    for pattern in _listed(name, language):
+    for pattern in _numbered_patterns(name, language):
         found = pattern.fullmatch(text)
         if found is None:
             continue
@@ -342,14 +342,14 @@ def _first(name: str, text: str, language: Language) -> _Right | None:
             about = groups.get("about", "").strip(_MARKS)
             return _Right(
                 value=value,
-                wrong=trimmed(groups.get("wrong", ""), language),
+                wrong=trim_value(groups.get("wrong", ""), language),
                 about=about,
                 whole=found[0].strip(_MARKS) if about else "",
             )
     return None
 
 
-def _listed(name: str, language: Language) -> Iterator[re.Pattern[str]]:
+def _numbered_patterns(name: str, language: Language) -> Iterator[re.Pattern[str]]:
     lists = language.correction.lists
     number = 0
     while f"{name}.{number}" in lists:
@@ -358,7 +358,7 @@ def _listed(name: str, language: Language) -> Iterator[re.Pattern[str]]:
 
 
 def _value(text: str, language: Language) -> str | None:
-    bare = trimmed(text.strip(_MARKS), language)
+    bare = trim_value(text.strip(_MARKS), language)
     if not tokens(bare, language) or language.doubt.has("deictic", bare):
         return None
     return None if language.correction.has("benign", bare) else bare

@@ -89,14 +89,14 @@ def load(name: str) -> Language:
         profile=_section(data.get("profile", {}), parts),
         claims=_section(data.get("claims", {}), parts),
         opposites=tuple(
-            (_compiled(claimed, parts), _compiled(happens, parts))
+            (_compile(claimed, parts), _compile(happens, parts))
             for claimed, happens in data.get("claims", {}).get("opposites", ())
         ),
     )
 
 
 @cache
-def known() -> tuple[str, ...]:
+def known_languages() -> tuple[str, ...]:
     """Names of all languages, the default first, then by name."""
     names = [file.name[:-5] for file in (files(__package__) / "cues").iterdir()]
     return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
@@ -105,15 +105,17 @@ def known() -> tuple[str, ...]:
 def spoken_in(text: str) -> Language:
     """The language of a text by its small words; the default where none leads."""
     words = _WORD.findall(text[:2000].casefold())
-    counted = {name: sum(word in load(name).function_words for word in words) for name in known()}
-    best = max(known(), key=lambda name: (counted[name], name == DEFAULT))
+    counted = {
+        name: sum(word in load(name).function_words for word in words) for name in known_languages()
+    }
+    best = max(known_languages(), key=lambda name: (counted[name], name == DEFAULT))
     return load(best)
 
 
 def _section(data: Mapping[str, Any], parts: Mapping[str, str]) -> Section:
     cues = tuple(
         Cue(
-            pattern=_compiled(cue["pattern"], parts),
+            pattern=_compile(cue["pattern"], parts),
             polarity=cue.get("polarity", "prefer"),
             own=cue.get("own", False),
             negated=cue.get("negated", False),
@@ -121,17 +123,17 @@ def _section(data: Mapping[str, Any], parts: Mapping[str, str]) -> Section:
         for cue in data.get("cues", ())
     )
     lists = {
-        name: _compiled(listed if isinstance(listed, str) else "|".join(listed), parts)
+        name: _compile(listed if isinstance(listed, str) else "|".join(listed), parts)
         for name, listed in data.items()
         if name not in ("cues", *_TRIED, *_WORD_LISTS)
     }
     for name in _TRIED:
         for number, pattern in enumerate(data.get(name, ())):
-            lists[f"{name}.{number}"] = _compiled(pattern, parts)
+            lists[f"{name}.{number}"] = _compile(pattern, parts)
     return Section(cues=cues, lists=lists)
 
 
-def _compiled(pattern: str, parts: Mapping[str, str]) -> re.Pattern[str]:
+def _compile(pattern: str, parts: Mapping[str, str]) -> re.Pattern[str]:
     for name, part in parts.items():
         pattern = pattern.replace("{" + name + "}", part)
     return re.compile(pattern)

@@ -8,7 +8,7 @@ from vaultmem.base import replace
 from vaultmem.learn.conversations import Session, Sighting
 from vaultmem.learn.detect.cue_lists import Language
 from vaultmem.learn.detect.own_statements import Statement, clauses
-from vaultmem.learn.detect.preferences import Hit, Value, hits, read_value, spoken, tokens
+from vaultmem.learn.detect.preferences import Hit, Value, hits, read_value, spoken_words, tokens
 
 
 def decisions(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
@@ -107,7 +107,7 @@ def _read(session: Session, said: Statement, hit: Hit, language: Language) -> Si
     value = read_value(after, language)
     if value is None or language.decision.has("benign", value.text):
         return None
-    shown = said.shown(value.text, hit.place)
+    shown = said.as_written(value.text, hit.place)
     if not shown:
         return None
     replaces = hit.found.groupdict().get("replaces") or value.rejects
@@ -116,12 +116,12 @@ def _read(session: Session, said: Statement, hit: Hit, language: Language) -> Si
         session=session.id,
         at=session.at,
         quote=said.quote,
-        statement=said.shown(spoken(hit, hit.found.groupdict(), value)),
+        statement=said.as_written(spoken_words(hit, hit.found.groupdict(), value)),
         value=shown,
         polarity=_polarity(hit, value),
-        rejects=said.shown(replaces.strip()) if replaces else "",
-        scope=said.shown(" ".join(part for part in (hit.scope, value.scope) if part)),
-        purpose=said.shown(value.purpose),
+        rejects=said.as_written(replaces.strip()) if replaces else "",
+        scope=said.as_written(" ".join(part for part in (hit.scope, value.scope) if part)),
+        purpose=said.as_written(value.purpose),
         language=language.name,
     )
 

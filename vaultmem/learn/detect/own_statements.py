@@ -111,14 +111,14 @@ class Statement:
     is_foreign: bool = False  # its lead says that these are not the speaker's words
     hidden: tuple[str, ...] = ()  # what the opaque words stand for
 
-    def shown(self, piece: str, start: int = 0) -> str:
+    def as_written(self, piece: str, start: int = 0) -> str:
         """A piece of `text` as it was written; whole sentences in quotes stay hidden."""
         place = self.text.find(piece, start)
         if place >= 0:
             piece = self.plain[place : place + len(piece)]
-        return _SPACES.sub(" ", OPAQUE.sub(self._revealed, piece)).strip(" ,:-")
+        return _SPACES.sub(" ", OPAQUE.sub(self._reveal, piece)).strip(" ,:-")
 
-    def _revealed(self, found: re.Match[str]) -> str:
+    def _reveal(self, found: re.Match[str]) -> str:
         inner = self.hidden[int(found[1])].strip("`\"'").strip()
         return inner if len(inner) <= 60 and inner.count(" ") <= 2 else ""
 
@@ -149,10 +149,10 @@ def statements(text: str, language: Language, *, owners: Iterable[str] = ()) -> 
             continue
         prefix = lead.prefix_of(is_item=item is not None)
         for number, (sentence, mark) in enumerate(_sentences(bare)):
-            written = _written(sentence, masked, told, text)
+            written = _sentence_as_written(sentence, masked, told, text)
             begun = f"{prefix} {sentence}" if prefix and number == 0 else sentence
             statement = _statement(begun, mark, written, masked)
-            found.append(lead.led(statement, is_item=item is not None))
+            found.append(lead.mark_below(statement, is_item=item is not None))
     return found
 
 
@@ -179,7 +179,7 @@ class _Lead:
             self.prefix = ""
         return self.prefix if is_item else ""
 
-    def led(self, statement: Statement, *, is_item: bool) -> Statement:
+    def mark_below(self, statement: Statement, *, is_item: bool) -> Statement:
         """The statement, marked as foreign below a lead that says so."""
         self.below += 1
         if statement.mark == ":" and not is_item:
@@ -195,17 +195,17 @@ def _statement(sentence: str, mark: str, written: str, hidden: tuple[str, ...]) 
     plain = _SPACES.sub(" ", sentence).strip()
     text = fold(plain)
     if len(text) != len(plain):  # 'Straße' folds to one letter more, and places would not agree
-        text = "".join(_folded(letter) for letter in plain)
+        text = "".join(_fold_letter(letter) for letter in plain)
     return Statement(text=text, plain=plain, quote=written, mark=mark, hidden=hidden)
 
 
-def _folded(letter: str) -> str:
+def _fold_letter(letter: str) -> str:
     """One letter for one; the cue lists have their words with it ('heißen')."""
     folded = fold(letter)
     return folded if len(folded) == 1 else letter
 
 
-def _written(sentence: str, hidden: tuple[str, ...], told: str, text: str) -> str:
+def _sentence_as_written(sentence: str, hidden: tuple[str, ...], told: str, text: str) -> str:
     """The sentence as it stands in the text; with the marks taken out where it had any inside."""
     full = OPAQUE.sub(lambda word: hidden[int(word[1])], sentence)
     place = told.find(full)

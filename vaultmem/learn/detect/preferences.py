@@ -50,22 +50,22 @@ def read_value(after: str, language: Language, *, cue: str = "") -> Value | None
         text, polarity = text[exception.end() :], "reverse"
     text = _cut(text, language)
     extent = text = trimmed_end(text, language)
-    text = trimmed(text, language)
+    text = trim_value(text, language)
     negative = (
         doubt.lists["negative_value"].match(text) if "negative_value" in doubt.lists else None
     )
     if negative:
-        text, polarity = trimmed(text[negative.end() :], language), "avoid"
-    text, rejects = _rejected(text, language, compares=language.doubt.has("comparing", cue))
+        text, polarity = trim_value(text[negative.end() :], language), "avoid"
+    text, rejects = _split_rejected(text, language, compares=language.doubt.has("comparing", cue))
     rejects, wanted_for = _split_off(rejects, _tail(language.name, "purposes"), language)
     text, scope = _split_off(text, _tail(language.name, "scopes"), language)
     text, purpose = _split_off(text, _tail(language.name, "purposes"), language)
-    text = trimmed(text, language)
+    text = trim_value(text, language)
     if not tokens(text, language) or doubt.has("deictic", text):
         return None
     return Value(
         text=text,
-        rejects=trimmed(rejects, language),
+        rejects=trim_value(rejects, language),
         scope=scope,
         purpose=purpose or wanted_for,
         polarity=polarity,
@@ -128,7 +128,7 @@ def _is_enumeration(before: str, after: str) -> bool:
     return len(before.split()) == 1 and 2 <= len(following) <= 3 and plain
 
 
-def _rejected(text: str, language: Language, *, compares: bool) -> tuple[str, str]:
+def _split_rejected(text: str, language: Language, *, compares: bool) -> tuple[str, str]:
     """(value, what it is preferred to)."""
     doubt = language.doubt
     found = doubt.lists["rejects"].search(text) if "rejects" in doubt.lists else None
@@ -161,7 +161,7 @@ def _tail(language: str, name: str) -> re.Pattern[str]:
     return re.compile(rf",? \b{words}\b (?:\w+ing\b|{lists['determiner'].pattern})")
 
 
-def trimmed(text: str, language: Language) -> str:
+def trim_value(text: str, language: Language) -> str:
     """Without what leads in ('to use', 'the') and what trails off ('please', 'from now on')."""
     leading = language.doubt.lists["leading"]
     text = text.strip(" ,:-!.")
@@ -266,7 +266,7 @@ def _read(session: Session, said: Statement, hit: Hit, language: Language) -> Si
         return None
     polarity = _polarity(hit.cue.polarity, value)
     rejects = groups.get("rejects") or groups.get("rejected") or value.rejects
-    shown = said.shown(value.text, hit.place)
+    shown = said.as_written(value.text, hit.place)
     if not shown:
         return None
     return Sighting(
@@ -274,17 +274,17 @@ def _read(session: Session, said: Statement, hit: Hit, language: Language) -> Si
         session=session.id,
         at=session.at,
         quote=said.quote,
-        statement=said.shown(spoken(hit, groups, value)),
+        statement=said.as_written(spoken_words(hit, groups, value)),
         value=shown,
         polarity=polarity,
-        rejects=said.shown(rejects.strip()) if rejects else "",
-        scope=said.shown(_scope(hit.scope, value.scope)),
-        purpose=said.shown(groups.get("purpose", "") or value.purpose),
+        rejects=said.as_written(rejects.strip()) if rejects else "",
+        scope=said.as_written(_scope(hit.scope, value.scope)),
+        purpose=said.as_written(groups.get("purpose", "") or value.purpose),
         language=language.name,
     )
 
 
-def spoken(hit: Hit, groups: Mapping[str, str], value: Value) -> str:
+def spoken_words(hit: Hit, groups: Mapping[str, str], value: Value) -> str:
     """The words from where the cue's scope begins to where its value ends, in folded text."""
     text = hit.found.string
     start = hit.found.start() - (len(hit.before) - hit.before.rfind(hit.scope) if hit.scope else 0)
