@@ -234,7 +234,7 @@ def remote_show(shared: Shared) -> int:
 def _show(shared: Shared) -> int:
 
     with opened(shared.vault) as memory:
-        row = devices.shown(memory.parts)
+        row = devices.describe_remote(memory.parts)
     if shared.as_json:
         say_json(row)
     elif not row["url"]:

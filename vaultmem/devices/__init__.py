@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.devices.combine import merge_lines
     from vaultmem.devices.copies import merge_copy
     from vaultmem.devices.exchange import Wanted, exchange, one_at_a_time, open_notices
-    from vaultmem.devices.receive import pin, receive, shown, suggestion
+    from vaultmem.devices.receive import describe_remote, pin, receive, suggestion
 
 attach(
     __name__,
@@ -30,6 +30,6 @@ attach(
         "combine": "merge_lines",
         "copies": "merge_copy",
         "exchange": "Wanted exchange one_at_a_time open_notices",
-        "receive": "pin receive shown suggestion",
+        "receive": "describe_remote pin receive suggestion",
     },
 )

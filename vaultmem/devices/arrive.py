@@ -69,7 +69,7 @@ def finish(parts: Parts) -> bool:
     if history.head() == head and new and history.exists(new):
         changed = history.exchange().changes(head, new)
         plan = _plan(parts, head, changed)
-        mended = (_mended(parts, head, path, changed[path]) for path in plan.dirty)
+        mended = (_merge_edited(parts, head, path, changed[path]) for path in plan.dirty)
         writes = [*plan.writes, *(write for writes in mended for write in writes)]
         _carry_out(parts, head, new, changed, writes, "pull: finished after an interruption")
         return True
@@ -135,7 +135,7 @@ def _read(parts: Parts, path: PurePosixPath) -> bytes | None:
         return None
 
 
-def _mended(parts: Parts, head: str, path: str, entry: Entry | None) -> list[Write | Remove]:
+def _merge_edited(parts: Parts, head: str, path: str, entry: Entry | None) -> list[Write | Remove]:
     """The person changed it while the change of the other side was on its way: both count."""
     from vaultmem.devices.combine import merge_any  # saves 7 modules
 

@@ -89,12 +89,12 @@ class DerivedLines:
     def _paths(self) -> tuple[dict[str, str], dict[str, str]]:
         """Notes by the id in their names, on either side."""
         if self._found is None:
-            ours, theirs = (_named(tree) for tree in self._trees)
+            ours, theirs = (_paths_by_id(tree) for tree in self._trees)
             self._found = ours, theirs
         return self._found
 
 
-def _named(tree: Mapping[str, Entry]) -> dict[str, str]:
+def _paths_by_id(tree: Mapping[str, Entry]) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in tree:
         id_ = id_in_name(PurePosixPath(path).stem) if path.startswith(_NOTES) else None

@@ -101,19 +101,19 @@ def _compare(parts: Parts, paths: frozenset[str], sides: tuple[str, str]) -> Com
     items = without_barred(parts, load_items(parts, touched), bullets_by_id(disk))
     repeated, disk = _without_repeated(disk, items)
     # Nothing was ticked before: a box that is ticked now ends its item, if that has not ended.
-    base = [replace(stream, bullets=tuple(_unticked(b) for b in stream.bullets)) for stream in disk]
+    base = [replace(stream, bullets=tuple(_untick(b) for b in stream.bullets)) for stream in disk]
     found = compare(base, disk, items, touched=touched, unreadable=unreadable)
     # An item of the flow that no list names has usually fallen off the end of a full one.
     effects = [
         effect
         for effect in found.effects
         if not (isinstance(effect, AddBullet) and effect.stream == "flow")
-        and not (isinstance(effect, Patch) and not _agreed(parts, effect.id, disk, items, sides))
+        and not (isinstance(effect, Patch) and not _is_agreed(parts, effect.id, disk, items, sides))
     ]
     return Comparison(effects=(*repeated, *effects), problems=found.problems)
 
 
-def _agreed(
+def _is_agreed(
     parts: Parts, id_: str, disk: list[Stream], items: dict[str, Item], sides: tuple[str, str]
 ) -> bool:
     """Whether the words of a bullet were those of its item on one side.
@@ -126,7 +126,7 @@ def _agreed(
     return any(isinstance(each, ItemRecord) and same(said, each.statement) for each in records)
 
 
-def _unticked(bullet: Bullet) -> Bullet:
+def _untick(bullet: Bullet) -> Bullet:
     return bullet if bullet.checked is None else replace(bullet, checked=False)
 
 
@@ -471,7 +471,7 @@ def require_remote(parts: Parts) -> PinnedRemote:
 def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> RemoteRepository:
     settings = parts.settings
 
-    def heard(what: str, done: int, total: int) -> None:
+    def report_progress(what: str, done: int, total: int) -> None:
         if progress is not None:
             progress(what, done, total)
 
@@ -480,7 +480,7 @@ def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> Re
         pinned.branch,
         seconds=settings.network_deadline_seconds,
         max_bytes=settings.network_max_bytes,
-        heard=heard,
+        heard=report_progress,
     )
 
 

@@ -84,7 +84,7 @@ def whole_address(url: str) -> str:
     return url
 
 
-def shown(parts: Parts) -> dict[str, Any]:
+def describe_remote(parts: Parts) -> dict[str, Any]:
     """url, branch, suggestion, warnings; url '' when nothing is pinned."""
     pinned = find_remote(parts.settings.state.name, os.environ)
     return {
@@ -116,7 +116,7 @@ def receive(
     _remove_left_behind(place)
     beside = place.with_name(f".{place.name}.{os.getpid()}-{os.urandom(4).hex()}.new")
     try:
-        local, written = _filled(beside, address, branch, progress)
+        local, written = _fill_from_address(beside, address, branch, progress)
         _require_settings(beside)
         _require_no_erased_text(beside)
         if place.is_dir():
@@ -201,7 +201,7 @@ def _free_place(path: Path) -> Path:
     return path.parent.resolve() / path.name
 
 
-def _filled(
+def _fill_from_address(
     beside: Path, address: str, branch: str, progress: Progress | None
 ) -> tuple[str, Mapping[PurePosixPath, bytes]]:
     """As `_fill`; nothing is set up yet, so what fails is the address that was just given."""
@@ -248,7 +248,7 @@ def _fill(
             f"the repository at '{shown_url(url)}' is empty",
             hint="`vaultmem init FOLDER`, then `vaultmem remote set` and `vaultmem push` there",
         )
-    entries = _admitted(history, head)
+    entries = _admit_tree(history, head)
     texts = dict(history.blobs({entry.oid for _, entry in entries}))
     writes = []
     for name, entry in entries:
@@ -270,7 +270,7 @@ def _open(folder: Path, state: Path) -> git.History:
     return git.History.open(folder, state)
 
 
-def _admitted(history: History, head: str) -> list[tuple[str, Entry]]:
+def _admit_tree(history: History, head: str) -> list[tuple[str, Entry]]:
     """Every file that is put into the folder; raises IncomingRefusedError."""
 
     exchange = history.exchange()
