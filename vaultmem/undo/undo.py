@@ -78,7 +78,7 @@ def _targets(
         raise BadInputError("there is nothing to undo: the vault has no history yet")
     entries = parts.history.log(limit=LOOK_BACK)
     if commit is not None:
-        return _named(parts, commit, entries)
+        return _find_operations(parts, commit, entries)
     found = newest_standing(entries, last)
     if len(found) < last and len(entries) == LOOK_BACK:
         entries = parts.history.log(limit=_WHOLE_HISTORY)
@@ -97,7 +97,7 @@ def _targets(
     return found, entries
 
 
-def _named(
+def _find_operations(
     parts: Parts, commit: str, entries: tuple[LogEntry, ...]
 ) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
     oid = parts.history.resolve(commit)
