@@ -124,7 +124,7 @@ def compare(parts: Parts, kept: Ledger, *, head: str, since: str | None) -> Comp
     new = contained - old
     kind_of = plans | {commit: line.kind for commit, line in made.items()}
     if base and base not in contained and since is None:
-        counted = [*_accepted(kept.lines, reachable(graph, base), contained), *counted]
+        counted = [*_vouched_commits(kept.lines, reachable(graph, base), contained), *counted]
         counted += [anchor] if base not in {line.head for line in counted} else []
     missing = [line for line in counted if line.head not in contained]
     return Comparison(
@@ -145,7 +145,7 @@ def compare(parts: Parts, kept: Ledger, *, head: str, since: str | None) -> Comp
     )
 
 
-def _accepted(
+def _vouched_commits(
     lines: Sequence[Line], theirs: Collection[str], contained: Collection[str]
 ) -> tuple[Line, ...]:
     """Our commits that an anchor which is gone vouched for, after the newest anchor that is left.

@@ -267,7 +267,7 @@ def disagreeing(parts: Parts, items: Mapping[str, Item]) -> Iterator[Problem]:
         if id_ in waiting or id_ in unreadable or (here.path, here.bullet.line) in known:
             continue
         item = items.get(id_)
-        found = _gone(id_) if item is None else _differing(here.bullet, here.stream, item)
+        found = _gone_item(id_) if item is None else _differing(here.bullet, here.stream, item)
         if found is None:
             continue
         code, message, hint = found
@@ -281,7 +281,7 @@ def disagreeing(parts: Parts, items: Mapping[str, Item]) -> Iterator[Problem]:
         )
 
 
-def _gone(id_: str) -> tuple[str, str, str]:
+def _gone_item(id_: str) -> tuple[str, str, str]:
     return (
         GONE,
         f"no item has the id '{id_}' of this bullet",

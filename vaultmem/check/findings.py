@@ -114,7 +114,7 @@ class Outside:
         """(code, finding); of each code the newest first."""
         if was_deleted:
             yield "ledger-deleted", Finding(what="it begins anew now; what was before is unproven")
-        yield from self._altered()
+        yield from self._altered_objects()
         yield from self._ledger()
         yield from self._commits()
         yield from self._files()
@@ -122,7 +122,7 @@ class Outside:
         yield from self._changed_resources()
         yield from self._provenance()
 
-    def _altered(self) -> Iterator[tuple[str, Finding]]:
+    def _altered_objects(self) -> Iterator[tuple[str, Finding]]:
         for oid in self._comparison.altered:
             if oid in self._comparison.graph:
                 yield "object-altered", Finding(what="other bytes under its id", commit=oid)
@@ -161,9 +161,9 @@ class Outside:
             if claims[key] > 0:
                 claims[key] -= 1
                 rewritten.append(key)
-                yield "commit-rewritten", self._lost(line, "in the history in another form")
+                yield "commit-rewritten", self._loss_finding(line, "in the history in another form")
             else:
-                yield "history-rewound", self._lost(line, "gone from the history")
+                yield "history-rewound", self._loss_finding(line, "gone from the history")
         again = Counter(rewritten)
         for detail in self._unknown:
             if not _CLAIMS.intersection(detail.trailers):
@@ -191,7 +191,7 @@ class Outside:
         wanted = [commit for commit in dict.fromkeys(lost) if commit in there]
         return {detail.commit: detail for detail in lineage.details(wanted, files=MOST_FILES)}
 
-    def _lost(self, line: Line, what: str) -> Finding:
+    def _loss_finding(self, line: Line, what: str) -> Finding:
         detail = self._left.get(line.head)
         if detail is not None:
             return _finding(detail, what)

@@ -16,7 +16,13 @@ from vaultmem import edit, vault
 from vaultmem.base import TYPE_CHECKING, HistoryDamagedError
 from vaultmem.check import between_notes as notes
 from vaultmem.check import repository_problems as repository
-from vaultmem.check.repository_problems import lost, mend_repository, planned, repair_of, to_mend
+from vaultmem.check.repository_problems import (
+    lost_history_problems,
+    mend_repository,
+    planned_steps,
+    repair_of,
+    to_mend,
+)
 from vaultmem.devices import open_notices
 from vaultmem.history import versions
 from vaultmem.model import CheckReport, Planned, Problem, Severity, pluralise
@@ -45,9 +51,9 @@ def deep_problems(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
         progress("reading objects", 0, 1)
     try:
         yield from _forged_indexes(parts)
-        yield from lost(parts.history.damage(deep=True))
+        yield from lost_history_problems(parts.history.damage(deep=True))
     except HistoryDamagedError as error:
-        yield from lost((error.message,))
+        yield from lost_history_problems((error.message,))
     if progress is not None:
         progress("reading objects", 1, 1)
     yield from _unseen(parts, progress)
@@ -191,8 +197,8 @@ def look(
     """
     found = level.reading(parts, lambda: find_problems(parts))
     if deep:
-        found = _sorted([*found, *deep_problems(parts, progress)])
-    steps = (*planned(repair_of(parts, deep=True).plan()), *_mendable(found)) if plan else ()
+        found = _sort_problems([*found, *deep_problems(parts, progress)])
+    steps = (*planned_steps(repair_of(parts, deep=True).plan()), *_mendable(found)) if plan else ()
     return CheckReport(problems=found, plan=steps, dry_run=plan, deep=deep, notes=_notes(parts))
 
 
@@ -250,10 +256,10 @@ def find_problems(parts: Parts) -> tuple[Problem, ...]:
     found = [*parts.index.problems(), *notes.between_notes(parts)]
     for each in OF_THE_WHOLE:
         found += each(parts)
-    return _sorted(found)
+    return _sort_problems(found)
 
 
-def _sorted(found: Sequence[Problem]) -> tuple[Problem, ...]:
+def _sort_problems(found: Sequence[Problem]) -> tuple[Problem, ...]:
     return tuple(sorted(found, key=lambda p: (p.path, p.line or 0, p.code, p.message)))
 
 

@@ -113,7 +113,7 @@ def damage(parts: Parts) -> Iterator[Problem]:
             locks += [step.path] * is_lock
             yield _lock(step) if is_lock else to_mend(step)
         yield from _gaps(parts)
-        yield from lost(repair.losses())
+        yield from lost_history_problems(repair.losses())
     except HistoryError as error:
         yield Problem(path=_GIT, code="git-damaged", message=error.message, hint=error.hint)
     for name, age in parts.history.old_locks():
@@ -157,7 +157,7 @@ def to_mend(step: Step) -> Problem:
     )
 
 
-def lost(complaints: Sequence[str]) -> Iterator[Problem]:
+def lost_history_problems(complaints: Sequence[str]) -> Iterator[Problem]:
     """History that is gone: earlier versions, never the notes as they are now."""
     told = list(complaints[:MOST_LOST])
     if len(complaints) > MOST_LOST:
@@ -223,7 +223,7 @@ def repair_of(parts: Parts, *, deep: bool = False) -> Repair:
     return Repair(parts.root, parts.state, kept=kept, known_heads=known, deep=deep)
 
 
-def planned(steps: Sequence[Step]) -> tuple[Planned, ...]:
+def planned_steps(steps: Sequence[Step]) -> tuple[Planned, ...]:
     """The steps as they are told."""
     return tuple(Planned(path=step.path, what=step.what, undo=step.undo) for step in steps)
 
@@ -243,10 +243,10 @@ def mend_repository(
             steps = repair.plan()
             if not steps or steps == before:
                 break
-            announce(planned(steps))
+            announce(planned_steps(steps))
             for step in steps:
                 repair.carry_out(step)
-            done += planned(steps)
+            done += planned_steps(steps)
             before = steps
             known = repair.known_heads
             repair = Repair(parts.root, parts.state, kept=kept, known_heads=known, deep=True)

@@ -245,12 +245,12 @@ def _imports(path: str) -> str:
 def _embeddings(parts: Parts) -> str:
 
     if not models.is_on(parts.settings):
-        return f"off{_recommended(parts)}"
+        return f"off{_recommendation(parts)}"
 
     return recall.standing(parts)
 
 
-def _recommended(parts: Parts) -> str:
+def _recommendation(parts: Parts) -> str:
     """A line about the extra, once for each vault on this device, unless 'none' was chosen."""
 
     told = parts.state / "embeddings-recommended"
