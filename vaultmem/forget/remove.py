@@ -61,7 +61,7 @@ class Wish:
                 hint="`vaultmem forget ITEM...`, or --source RESOURCE, or --match TEXT; "
                 "`vaultmem search` finds ids",
             )
-        if self.match and len(folded(self.match)) < SHORTEST_MATCH:
+        if self.match and len(fold_for_match(self.match)) < SHORTEST_MATCH:
             raise BadInputError(
                 f"'{self.match}' is too short: --match takes {SHORTEST_MATCH} characters or more",
                 hint="give more of the text, or name the notes: `vaultmem search` finds their ids",
@@ -76,7 +76,7 @@ class Chosen:
     others: tuple[NoteRow, ...] = ()  # of --match: streams, categories and pages that hold it
 
 
-def folded(text: str) -> str:
+def fold_for_match(text: str) -> str:
     """The text as it is compared: the words as a reader takes them (storage/notes/erasing.py)."""
     return canonical(text)
 
@@ -88,16 +88,16 @@ def choose(parts: Parts, wish: Wish) -> Chosen:
         return _matching(parts, wish.match)
     if wish.source:
         return Chosen(rows=_of_source(parts, wish.source))
-    return Chosen(rows=_named(parts, wish.refs))
+    return Chosen(rows=_named_rows(parts, wish.refs))
 
 
-def _named(parts: Parts, refs: Sequence[str]) -> tuple[NoteRow, ...]:
+def _named_rows(parts: Parts, refs: Sequence[str]) -> tuple[NoteRow, ...]:
 
     rows = {row.path: row for row in (vault.find_note(parts, ref) for ref in refs)}
     for row in rows.values():
         _require_note(row)
     found = (*rows.values(), *_sources_that_say_no_more(parts, tuple(rows.values())))
-    return _ordered(found)
+    return _sort_rows(found)
 
 
 def _require_note(row: NoteRow) -> None:
@@ -116,7 +116,7 @@ def _of_source(parts: Parts, ref: str) -> tuple[NoteRow, ...]:
             f"'{source.path}' is no source: it is of type {source.type}",
             hint=f"`vaultmem forget {source.id or source.path}`",
         )
-    return _ordered((source, *items_from(parts, source)))
+    return _sort_rows((source, *items_from(parts, source)))
 
 
 def items_from(parts: Parts, source: NoteRow) -> tuple[NoteRow, ...]:
@@ -148,12 +148,12 @@ def sources_of(parts: Parts, rows: Iterable[NoteRow]) -> tuple[NoteRow, ...]:
             source = parts.index.resolve_link(target)
             if source is not None and source.type == "resource":
                 found[source.path] = source
-    return _ordered(found.values())
+    return _sort_rows(found.values())
 
 
 def _without(body: str, said: Iterable[str]) -> str:
-    text = folded(body)
-    for each in sorted(map(folded, said), key=len, reverse=True):
+    text = fold_for_match(body)
+    for each in sorted(map(fold_for_match, said), key=len, reverse=True):
         text = text.replace(each, " ")
     return text
 
@@ -175,19 +175,19 @@ def _matching(parts: Parts, text: str) -> Chosen:
     """Notes whose bytes hold the text: title, front matter and body."""
 
     unread.require_none(parts, doing="look for the text everywhere")
-    wanted = folded(text)
+    wanted = fold_for_match(text)
     rows = {row.path: row for row in parts.index.list(Filters())}
     found = []
     for path, data in files.read_each(parts.root, sorted(rows), limit=None):
-        if isinstance(data, bytes) and wanted in folded(data.decode("utf-8", "replace")):
+        if isinstance(data, bytes) and wanted in fold_for_match(data.decode("utf-8", "replace")):
             found.append(rows[path])
     return Chosen(
-        rows=_ordered(row for row in found if row.type in NOTES),
-        others=_ordered(row for row in found if row.type not in NOTES),
+        rows=_sort_rows(row for row in found if row.type in NOTES),
+        others=_sort_rows(row for row in found if row.type not in NOTES),
     )
 
 
-def _ordered(rows: Iterable[NoteRow]) -> tuple[NoteRow, ...]:
+def _sort_rows(rows: Iterable[NoteRow]) -> tuple[NoteRow, ...]:
     return tuple(sorted(rows, key=lambda row: row.path))
 
 
@@ -207,7 +207,7 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
         # Bad names are found before anything of what was retired comes back.
         report = Forgotten(dry_run=True)
         if others.refs or not wish.refs:
-            report = vault.level.reading(parts, lambda: _planned(parts, others)[0])
+            report = vault.level.reading(parts, lambda: _plan_removal(parts, others)[0])
         if dry_run:
             return base.replace(
                 report, notes=(*map(_retired_note, retired.values()), *report.notes)
@@ -215,7 +215,7 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
     for version in retired.values():
         undo.restore(parts, version.id)
     with edit.writer(parts):
-        report, plan, problems = _planned(parts, wish)
+        report, plan, problems = _plan_removal(parts, wish)
         done = vault.apply(parts, [plan]) if plan is not None else ()
         vault.level.keep_problems(parts, "forget", problems)
     return base.replace(report, dry_run=False, commit=done[-1].commit if done else None)
@@ -246,7 +246,7 @@ def _retired_note(version: Version) -> ForgottenNote:
     )
 
 
-def _planned(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Problem, ...]]:
+def _plan_removal(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Problem, ...]]:
     chosen = choose(parts, wish)
     if wish.match and not chosen.rows and not chosen.others:
         raise UnknownNoteError(
@@ -260,10 +260,10 @@ def _planned(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Pr
     lists, problems = take_out_of_lists(parts, bench, chosen.rows)
     changes = bench.step()
     report = Forgotten(
-        notes=tuple(_told(row) for row in chosen.rows),
+        notes=tuple(_forgotten_note(row) for row in chosen.rows),
         lists=lists,
         holding=tuple(_holding(parts, chosen, wish)),
-        asked=_asked(parts, chosen.rows),
+        asked=_mass_deletion_question(parts, chosen.rows),
         dry_run=True,
     )
     if not changes:
@@ -280,12 +280,12 @@ def _planned(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Pr
     return report, plan, problems
 
 
-def _told(row: NoteRow) -> ForgottenNote:
+def _forgotten_note(row: NoteRow) -> ForgottenNote:
     text = row.statement if row.type == "item" else row.title
     return ForgottenNote(path=row.path, id=row.id, type=row.type, text=shorten(text, _SHOWN))
 
 
-def _asked(parts: Parts, rows: Sequence[NoteRow]) -> str:
+def _mass_deletion_question(parts: Parts, rows: Sequence[NoteRow]) -> str:
 
     there = [state.path for state in parts.index.files(None).values() if state.oid]
     return vault.mass_deletion([row.path.as_posix() for row in rows], there)
@@ -334,24 +334,24 @@ def _holding(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
     for source in sources_of(parts, chosen.rows):
         if source.path in gone:
             continue
-        body = folded(note_body(parts, source))
-        said = (folded(text) for row in chosen.rows for text in (row.quote, row.statement))
+        body = fold_for_match(note_body(parts, source))
+        said = (fold_for_match(text) for row in chosen.rows for text in (row.quote, row.statement))
         if any(text and text in body for text in said):
             why = f"the source says more; `vaultmem forget --source {source.id or source.path}`"
             yield Holding(path=source.path, why=f"{why} forgets it whole")
-    yield from _followed(parts, chosen, wish)
+    yield from _items_said_after(parts, chosen, wish)
 
 
-def _followed(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
+def _items_said_after(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
     """Items that stay and keep the words before them, of which some are to be forgotten."""
     gone = {row.path for row in chosen.rows}
-    said = {folded(text) for row in chosen.rows for text in (row.quote, row.statement)}
-    said |= {folded(wish.match)} if wish.match else set()
+    said = {fold_for_match(text) for row in chosen.rows for text in (row.quote, row.statement)}
+    said |= {fold_for_match(wish.match)} if wish.match else set()
     for row in parts.index.list(Filters(types=("item",))):
         if row.path in gone:
             continue
         for key, words in (("said_after", row.said_after), ("asked", row.asked)):
-            before = folded(words) if words else ""
+            before = fold_for_match(words) if words else ""
             if before and any(text and (text in before or before in text) for text in said):
                 why = f"it was said after it: delete its key `{key}`"
                 yield Holding(path=row.path, why=why)
@@ -363,4 +363,4 @@ def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match:
     names = {name for each in going for name in (f"^{each.id}", f"[[{each.path.stem}]]")}
     text = files.read(parts.root, row.path, limit=None).decode("utf-8", "replace")
     kept = [line for line in text.splitlines() if not any(name in line for name in names)]
-    return folded(match) in folded("\n".join(kept))
+    return fold_for_match(match) in fold_for_match("\n".join(kept))

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from vaultmem import model, privacy, vault
 from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, VaultmemError, dataclass
-from vaultmem.forget.remove import Wish, folded, items_from
+from vaultmem.forget.remove import Wish, fold_for_match, items_from
 from vaultmem.language import ERASED_PASSAGE, sentences
 from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, shorten
 from vaultmem.storage import files, notes
@@ -55,10 +55,10 @@ class _Versions:
             if id_ is not None:
                 self.names.setdefault(id_, set()).add(text.removesuffix(".md"))
                 self._oids.setdefault(id_, set()).update(oids)
-        for id_, oid in self._carried():
+        for id_, oid in self._carried_files():
             self._oids.setdefault(id_, set()).add(oid)
 
-    def _carried(self) -> Iterator[tuple[str, str]]:
+    def _carried_files(self) -> Iterator[tuple[str, str]]:
         """(id, file) of what items said in other vaults: such files are named by their bytes."""
         oids = {
             oid
@@ -135,21 +135,21 @@ def target_of(parts: Parts, survey: Survey, wish: Wish) -> Target:
         return _matching(parts, survey, versions, wish.match)
     ids = {_source(parts, versions, wish.source)} if wish.source else set()
     for ref in wish.refs:
-        ids.add(_named(parts, versions, ref))
+        ids.add(_resolve_id(parts, versions, ref))
     if wish.source:
         ids |= _from_source(parts, versions, next(iter(ids)))
     records = list(versions.records(ids))
-    said, short = _said(records)
+    said, short = _passages_of(records)
     for id_, found in _by_id(versions.records(_sources(records) - ids)).items():
         if all(_is_blank_without(each.body, said) for each in found):
             ids.add(id_)
-            more, _ = _said(found)
+            more, _ = _passages_of(found)
             said, records = said | more, [*records, *found]
     whole = _erasure(survey, versions, ids, said)
     telling = _tokens(parts, records, whole)
     return Target(
         erasure=_erasure(survey, versions, ids, said | telling) if telling else whole,
-        notes=tuple(_told(ids, records, versions)),
+        notes=tuple(_forgotten_notes(ids, records, versions)),
         telling=frozenset(telling),
         short=short,
     )
@@ -162,7 +162,7 @@ def _by_id(records: Iterable[Item | Resource]) -> dict[str, list[Item | Resource
     return found
 
 
-def _named(parts: Parts, versions: _Versions, ref: str) -> str:
+def _resolve_id(parts: Parts, versions: _Versions, ref: str) -> str:
     """The id that a person means, of a note that is there or was."""
 
     try:
@@ -186,7 +186,7 @@ def _named(parts: Parts, versions: _Versions, ref: str) -> str:
 
 
 def _source(parts: Parts, versions: _Versions, ref: str) -> str:
-    id_ = _named(parts, versions, ref)
+    id_ = _resolve_id(parts, versions, ref)
     if not id_.startswith("r-"):
         raise BadInputError(f"'{ref}' is no source", hint=f"`vaultmem forget --purge {id_}`")
     return id_
@@ -209,7 +209,7 @@ def _sources(records: Iterable[Item | Resource]) -> set[str]:
     return {id_ for id_ in ids if id_ is not None and id_.startswith("r-")}
 
 
-def _said(records: Iterable[Item | Resource]) -> tuple[set[str], int]:
+def _passages_of(records: Iterable[Item | Resource]) -> tuple[set[str], int]:
     """Passages of these notes that are looked for everywhere, and how many are too short."""
     found: set[str] = set()
     short: set[str] = set()
@@ -226,8 +226,8 @@ def _said(records: Iterable[Item | Resource]) -> tuple[set[str], int]:
 
 def _is_blank_without(body: str, said: Iterable[str]) -> bool:
     """Whether a text says nothing but these passages."""
-    left = folded(body)
-    for text in sorted(map(folded, said), key=len, reverse=True):
+    left = fold_for_match(body)
+    for text in sorted(map(fold_for_match, said), key=len, reverse=True):
         left = left.replace(text, " ")
     return not any(char.isalnum() for char in left)
 
@@ -246,7 +246,7 @@ def _tokens(parts: Parts, records: Iterable[Item | Resource], whole: Erasure) ->
             found |= {text[one.start : one.end] for one in privacy.find_personal(text)}
             found |= {word for word in _WORD.findall(text) if _is_telling(trim_passage(word))}
     found = {text for text in map(trim_passage, found) if len(text) >= _TOKEN}
-    return found - _shared(parts, found, whole) if found else found
+    return found - _shared_passages(parts, found, whole) if found else found
 
 
 def _is_telling(word: str) -> bool:
@@ -257,7 +257,7 @@ def _is_telling(word: str) -> bool:
     return has_digit or "@" in word or "_" in word or word.count("-") > 1
 
 
-def _shared(parts: Parts, words: set[str], whole: Erasure) -> set[str]:
+def _shared_passages(parts: Parts, words: set[str], whole: Erasure) -> set[str]:
 
     rows = parts.index.list(model.Filters(types=("item", "resource")))
     edited = {PurePosixPath(state.path) for state in parts.index.pending()}
@@ -294,7 +294,7 @@ def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> 
             records += found
     return Target(
         erasure=_erasure(survey, versions, ids, {text}),
-        notes=tuple(_told(ids, records, versions)),
+        notes=tuple(_forgotten_notes(ids, records, versions)),
         telling=frozenset({text}),
         short=0,
     )
@@ -310,10 +310,10 @@ def _goes(record: Item | Resource, seek: Erasure) -> bool:
 def _erasure(survey: Survey, versions: _Versions, ids: set[str], said: set[str]) -> Erasure:
     names = {name for id_ in ids for name in versions.names.get(id_, ())}
     plain = Erasure(ids=ids, names=names, texts=said)
-    return Erasure(ids=ids, names=names, texts=said, renamed=_renamed(survey, plain))
+    return Erasure(ids=ids, names=names, texts=said, renamed=_new_file_names(survey, plain))
 
 
-def _renamed(survey: Survey, plain: Erasure) -> Mapping[str, str]:
+def _new_file_names(survey: Survey, plain: Erasure) -> Mapping[str, str]:
     """Other names for files that stay and whose names say it."""
     found: dict[str, str] = {}
     for name in sorted(survey.names()):
@@ -324,7 +324,7 @@ def _renamed(survey: Survey, plain: Erasure) -> Mapping[str, str]:
     return found
 
 
-def _told(
+def _forgotten_notes(
     ids: Iterable[str], records: Iterable[Item | Resource], versions: _Versions
 ) -> Iterator[ForgottenNote]:
     text: dict[str, str] = {}

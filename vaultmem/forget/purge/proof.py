@@ -37,9 +37,9 @@ def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[s
         if file.is_file() and not file.is_symlink():
             searched += 1
             if bytes_hold(erasure, file) or erasure.says(file.stem):
-                places.append(_shown(parts.state, file))
+                places.append(_place_name(parts.state, file))
     return searched, tuple(places)
 
 
-def _shown(state: Path, file: Path) -> str:
+def _place_name(state: Path, file: Path) -> str:
     return f"device state: {file.relative_to(state).as_posix()}"

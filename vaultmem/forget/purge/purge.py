@@ -56,7 +56,7 @@ def purge(
     wish.require_one()
     _require_no_watcher(parts)
     if dry_run:
-        return vault.level.reading(parts, lambda: _planned(parts, wish, at))
+        return vault.level.reading(parts, lambda: _plan_purge(parts, wish, at))
     with devices.one_at_a_time(parts), vault.writer_lock(parts):
         vault.level.refresh(parts)
         unread.require_none(parts, doing="erase")
@@ -67,28 +67,28 @@ def purge(
         at(3)
         if not report.is_something:
             # Perhaps in objects that nothing names any more, in a log, in the index.
-            searched, places = _proved(parts, work)
+            searched, places = _prove(parts, work)
             if {held.path.as_posix() for held in report.left}.issuperset(places):
                 return _with_proof(report, searched, places)
         new = _carry_out(parts, work, at)
         at(5)
-        searched, places = _proved(parts, work)
+        searched, places = _prove(parts, work)
         at(6)
     return _with_proof(replace(report, commit=new), searched, places)
 
 
-def _planned(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
+def _plan_purge(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
     unread.require_none(parts, doing="erase")
     _require_committed(parts)
     work = _worked_out(parts, wish, at)
     report = _report(parts, work)
     if report.is_something:
         return report
-    searched, places = _proved(parts, work)  # objects that nothing names any more, logs, the index
+    searched, places = _prove(parts, work)  # objects that nothing names any more, logs, the index
     return _with_proof(report, searched, places)
 
 
-def _proved(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
+def _prove(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
     from vaultmem.forget.purge.proof import search  # saves 4 modules
 
     return search(parts, work.engine, work.target.erasure)
