@@ -120,7 +120,9 @@ def _maintenance_windows(given: Any, _: Workshop) -> object:
         )
         for item in given["items"]
     ]
-    found = windows.chosen(given["job"], items, days_since_last_run=given["days_since_last_run"])
+    found = windows.select_for_job(
+        given["job"], items, days_since_last_run=given["days_since_last_run"]
+    )
     return sorted(item.id for item in found)
 
 

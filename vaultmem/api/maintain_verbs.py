@@ -83,6 +83,6 @@ class Maintain(Facet):
         texts that these came from, are not among them.
         days  None: `privacy.retention_days`; 0: nothing is too old
         """
-        return maintain.aged(self._parts, days=days)
+        return maintain.find_aged(self._parts, days=days)
 
     __call__ = called(run)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SHOWN = 90  # characters of a statement
 
 
-def aged(parts: Parts, *, days: int | None = None) -> Aged:
+def find_aged(parts: Parts, *, days: int | None = None) -> Aged:
     """Notes that have been in the vault for more than so many days, the oldest first.
 
     days  None: `privacy.retention_days`; 0: no age is too old
@@ -30,10 +30,10 @@ def aged(parts: Parts, *, days: int | None = None) -> Aged:
         raise BadInputError(f"{wanted} days are no age", hint="give 1 or more; 0: nothing is old")
     if not wanted:
         return Aged(days=0)
-    return level.reading(parts, lambda: _listed(parts, wanted))
+    return level.reading(parts, lambda: _list_aged(parts, wanted))
 
 
-def _listed(parts: Parts, days: int) -> Aged:
+def _list_aged(parts: Parts, days: int) -> Aged:
     now = parts.clock.now()
     events = parts.index.list(Filters(types=("item",), kinds=("event",)))
     texts = parts.index.list(Filters(types=("resource",)))

@@ -57,7 +57,7 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
     idle_days, old_days = settings.maintenance_archive_idle_days, settings.maintenance_episode_days
     if not idle_days:
         return PutAway(), None
-    idle = windows.to_archive(aged(parts, tuple(by_id.values())), idle_days=idle_days)
+    idle = windows.to_archive(measure_ages(parts, tuple(by_id.values())), idle_days=idle_days)
     going = [each for each in idle if each.age_days > old_days]
     if not going:
         return PutAway(), None
@@ -95,7 +95,7 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
     return found, plan
 
 
-def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
+def measure_ages(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
     """How old items are, and how long nobody changed or used them; without uncommitted ones."""
 
     now = parts.clock.now()

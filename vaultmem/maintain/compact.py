@@ -57,10 +57,10 @@ def compact(
         parts.settings.retention_superseded_days if retention_days is None else retention_days
     )
     if dry_run:
-        found = level.reading(parts, lambda: _planned(parts, days, progress))
+        found = level.reading(parts, lambda: _plan_compaction(parts, days, progress))
         return replace(found[0], dry_run=True)
     with edit.writer(parts):
-        report, plan, problems = _planned(parts, days, progress)
+        report, plan, problems = _plan_compaction(parts, days, progress)
         done: tuple[Committed, ...] = ()
         if plan is not None:
             with vault.journal_changes(parts, plan.changes):
@@ -69,7 +69,7 @@ def compact(
     return replace(report, commit=done[-1].commit if done else None)
 
 
-def _planned(
+def _plan_compaction(
     parts: Parts, days: float, progress: Progress | None
 ) -> tuple[Compacted, Plan | None, tuple[Problem, ...]]:
     known = versions.level(parts, progress=progress)
@@ -79,7 +79,7 @@ def _planned(
     going: list[tuple[NoteRow, int]] = []
     held: list[PurePosixPath] = []
     kept = 0
-    for row, ended_at in _ended(known, over, cutoff=int(now - days * DAY_MS)):
+    for row, ended_at in _ended_items(known, over, cutoff=int(now - days * DAY_MS)):
         if row.path.as_posix() in pending or is_kept(ended_at, now=now, retention_days=days):
             kept += 1
         elif _has_to_stay(row, now):
@@ -123,7 +123,7 @@ def _planned(
     return replace(report, lists=lists), plan, problems
 
 
-def _ended(
+def _ended_items(
     known: Past, rows: tuple[NoteRow, ...], *, cutoff: int
 ) -> Iterator[tuple[NoteRow, int | None]]:
     """Items with the record time since when they have not counted, the longest ago first.

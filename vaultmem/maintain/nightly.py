@@ -69,9 +69,9 @@ def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
     """Write what this device used since its last night, in one commit; none if it used nothing."""
 
     if dry_run:
-        return level.reading(parts, lambda: _planned(parts))[0]
+        return level.reading(parts, lambda: _plan_uses(parts))[0]
     with edit.writer(parts):
-        found, plan = _planned(parts)
+        found, plan = _plan_uses(parts)
         if plan is None:
             return found
         with vault.journal_changes(parts, plan.changes):
@@ -79,7 +79,7 @@ def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
     return replace(found, commit=done.commit)
 
 
-def _planned(parts: Parts) -> tuple[Counted, Plan | None]:
+def _plan_uses(parts: Parts) -> tuple[Counted, Plan | None]:
     """What rises, and the plan; rows of notes that are no more go with the next one written."""
     bench = Workbench(parts)
     before = bench.text(ACCESS)
@@ -133,21 +133,24 @@ def run(
     refused: list[UnconfirmedError] = []
     if job == LEARNING:
         learned = consolidate(parts, dry_run=dry_run, progress=progress)
-        report = replace(report, learned=learned, commits=_made(learned.commit))
+        report = replace(report, learned=learned, commits=_commits_of(learned.commit))
     elif job == "nightly":
         uses = count_uses(parts, dry_run=dry_run)
         report = replace(
-            report, counted=uses.notes, promoted=uses.risen, commits=_made(uses.commit)
+            report, counted=uses.notes, promoted=uses.risen, commits=_commits_of(uses.commit)
         )
         if _learns_at_night(parts):
             learned = consolidate(parts, dry_run=dry_run, progress=progress)
-            made = (*report.commits, *_made(learned.commit))
+            made = (*report.commits, *_commits_of(learned.commit))
             report = replace(report, learned=learned, commits=made)
         merged, problems, commit = _unless_refused(
             lambda: _merge(parts, dry_run=dry_run, confirmed=confirmed), refused
         ) or ((), (), None)
         report = replace(
-            report, merged=merged, problems=problems, commits=(*report.commits, *_made(commit))
+            report,
+            merged=merged,
+            problems=problems,
+            commits=(*report.commits, *_commits_of(commit)),
         )
 
         periods = learn.tell_periods(parts, dry_run=dry_run)
@@ -155,7 +158,7 @@ def run(
             report,
             overviews=periods.changes,
             problems=(*report.problems, *periods.problems),
-            commits=(*report.commits, *_made(periods.commit)),
+            commits=(*report.commits, *_commits_of(periods.commit)),
         )
     elif job == "weekly":
         from vaultmem.maintain.old_lists import resummarise  # saves 2 modules
@@ -169,7 +172,7 @@ def run(
                 report,
                 archived=away.archived,
                 problems=away.problems,
-                commits=_made(away.commit),
+                commits=_commits_of(away.commit),
             )
         long = _unless_refused(
             lambda: compact_overlong(parts, dry_run=dry_run, confirmed=confirmed), refused
@@ -177,10 +180,10 @@ def run(
         report = replace(
             report,
             compacted=long,
-            commits=(*report.commits, *_made(long.commit if long else None)),
+            commits=(*report.commits, *_commits_of(long.commit if long else None)),
         )
         evolved, commit = resummarise(parts, dry_run=dry_run, progress=progress)
-        report = replace(report, summaries=evolved, commits=(*report.commits, *_made(commit)))
+        report = replace(report, summaries=evolved, commits=(*report.commits, *_commits_of(commit)))
     else:
         if not dry_run:
             report = _built_anew(parts, report, progress)
@@ -263,7 +266,7 @@ def due(parts: Parts) -> tuple[JobState, ...]:
     )
 
 
-def _made(commit: str | None) -> tuple[str, ...]:
+def _commits_of(commit: str | None) -> tuple[str, ...]:
     return (commit,) if commit else ()
 
 
@@ -316,7 +319,7 @@ def _planned_merge(
     }
     learned = {id_ for id_ in rows if rows[id_].kind in ("rule", "procedure")}
     learned = {id_ for id_ in learned if "learned" in load(parts, rows[id_]).fields}
-    found = windows.doubles(_stated(row) for row in rows.values() if row.id not in learned)
+    found = windows.doubles(_stated_of(row) for row in rows.values() if row.id not in learned)
     if not found:
         return (), (), None
     shelf = Shelf(parts, Workbench(parts))
@@ -354,7 +357,7 @@ def _planned_merge(
     return tuple(merged), problems, plan
 
 
-def _stated(row: NoteRow) -> windows.Stated:
+def _stated_of(row: NoteRow) -> windows.Stated:
     return windows.Stated(
         id=row.id,
         statement=row.statement,

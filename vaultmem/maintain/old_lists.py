@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from vaultmem import edit, models, remember, vault
 from vaultmem.base import TYPE_CHECKING, PatchRefusedError, dataclass, replace
 from vaultmem.learn import Listed, digest, is_ours, is_stale
-from vaultmem.maintain.archive import aged
+from vaultmem.maintain.archive import measure_ages
 from vaultmem.maintain.windows import to_summarise
 from vaultmem.model import Evolved, Filters, Plan, part_key, subject
 from vaultmem.storage import notes
@@ -49,9 +49,9 @@ def resummarise(
     if models.summariser(parts) is not None:
         return _by_model(parts, dry_run=dry_run, progress=progress)
     if dry_run:
-        return level.reading(parts, lambda: _planned(parts))[0], None
+        return level.reading(parts, lambda: _plan_digests(parts))[0], None
     with edit.writer(parts):
-        evolved, plan = _planned(parts)
+        evolved, plan = _plan_digests(parts)
         if plan is None:
             return (), None
         [done] = vault.apply(parts, [plan])
@@ -65,7 +65,7 @@ def _by_model(
     stale = [
         category
         for category in level.reading(parts, lambda: _categories(parts))
-        if is_stale(category.old, _told(category.data))
+        if is_stale(category.old, _digested_targets(category.data))
     ]
     if dry_run or not stale:
         why = "a model would be asked about it"
@@ -78,7 +78,7 @@ def _by_model(
     return done.categories, done.commit
 
 
-def _planned(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
+def _plan_digests(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
 
     bench = Workbench(parts)
     evolved = []
@@ -112,7 +112,7 @@ def _categories(parts: Parts) -> list[_Category]:
     """All categories, with those lines of their lists that are older than the settings say."""
     rows = parts.index.list(Filters(types=("item",), statuses=("active",)))
     # What age leaves alone, it may tell of: the item itself is not touched.
-    ages = [replace(each, is_exempt=False) for each in aged(parts, rows)]
+    ages = [replace(each, is_exempt=False) for each in measure_ages(parts, rows)]
     days = parts.settings.maintenance_summarise_after_days
     old = {each.id for each in to_summarise(ages, after_days=days)}
     listed = {
@@ -149,6 +149,6 @@ def _statements(data: bytes) -> dict[str, str]:
     return {target: statement for _, statement, target in notes.read_numbered(data)}
 
 
-def _told(data: bytes) -> frozenset[str]:
+def _digested_targets(data: bytes) -> frozenset[str]:
 
     return frozenset(target for _, targets in notes.read_told(data) for target in targets)

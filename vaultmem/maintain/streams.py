@@ -64,19 +64,19 @@ def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> Stre
         raise BadInputError(f"a budget is not below 0, as {budget} is")
 
     if dry_run:
-        found, _ = level.reading(parts, lambda: _planned(parts, budget))
+        found, _ = level.reading(parts, lambda: _plan_streams(parts, budget))
         return replace(found, dry_run=True)
     with edit.writer(parts):
-        found, planned = _planned(parts, budget)
+        found, planned = _plan_streams(parts, budget)
         if planned is None:
             return found
         [done] = vault.apply(parts, [planned])
     return replace(found, commit=done.commit)
 
 
-def _planned(parts: Parts, budget: int) -> tuple[StreamsCompacted, Plan | None]:
+def _plan_streams(parts: Parts, budget: int) -> tuple[StreamsCompacted, Plan | None]:
     counting = counter_of(parts)
-    streams = [held(parts, name, counting) for name in STREAMS]
+    streams = [active_items(parts, name, counting) for name in STREAMS]
     shares = allocate(
         [stream.content for stream in streams],
         list(ratios(parts.settings).values()),
@@ -88,7 +88,7 @@ def _planned(parts: Parts, budget: int) -> tuple[StreamsCompacted, Plan | None]:
     return report, plan(parts, going, report, actor="person") if going else None
 
 
-def held(parts: Parts, name: str, counting: TokenCounter) -> Held:
+def active_items(parts: Parts, name: str, counting: TokenCounter) -> Held:
     """The active items of a stream, by weight, pinned and hard ones first."""
     rows = parts.index.list(Filters(types=("item",), streams=(name,), statuses=("active",)))
     ordered = sorted(by_weight(rows), key=lambda row: not stays(row))
@@ -217,7 +217,7 @@ def _planned_stream_limits(parts: Parts) -> tuple[StreamsCompacted | None, Plan 
     limit = parts.settings.limits_stream_tokens
     counting = counter_of(parts)
     files = _files(parts)
-    streams = [_listed(held(parts, name, counting), files) for name in STREAMS]
+    streams = [_only_listed(active_items(parts, name, counting), files) for name in STREAMS]
     long = [stream for stream in streams if stream.content > limit]
     waiting = tuple(
         stream.name
@@ -257,7 +257,7 @@ def _files(parts: Parts) -> list[Stream]:
     return [record for record in records if isinstance(record, Stream)]
 
 
-def _listed(stream: Held, files: Sequence[Stream]) -> Held:
+def _only_listed(stream: Held, files: Sequence[Stream]) -> Held:
     """The same without the items that no list of the stream holds."""
     ids = {b.block_id for file in files if file.name == stream.name for b in file.bullets}
     kept: list[tuple[NoteRow, int]] = [

@@ -164,7 +164,7 @@ def install(
     if confirmed and not is_there:
         for path, text in wanted.files:
             _write(Path(path), text)
-    return _told(wanted, wanted.start, changed=confirmed and not is_there)
+    return _schedule_of(wanted, wanted.start, changed=confirmed and not is_there)
 
 
 def uninstall(
@@ -181,7 +181,7 @@ def uninstall(
         for path, _ in wanted.files:
             os.unlink(path)
         changed = bool(wanted.files)
-    return _told(wanted, wanted.stop, changed=changed)
+    return _schedule_of(wanted, wanted.stop, changed=changed)
 
 
 def _timer(parts: Parts, system: str, environ: Mapping[str, str]) -> Timer:
@@ -221,7 +221,7 @@ def _write(path: Path, text: str) -> None:
         raise CannotCreateError(f"cannot write '{path}': {error.strerror}") from error
 
 
-def _told(wanted: Timer, command: str, *, changed: bool) -> Schedule:
+def _schedule_of(wanted: Timer, command: str, *, changed: bool) -> Schedule:
     return Schedule(
         system=wanted.system,
         files=tuple((str(path), text) for path, text in wanted.files),

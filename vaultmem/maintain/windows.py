@@ -52,7 +52,7 @@ def to_retire(items: Sequence[A], *, idle_days: float = RETIRE_IDLE_DAYS) -> tup
     return _older(items, lambda item: item.idle_days, idle_days)
 
 
-def chosen(job: str, items: Sequence[A], *, days_since_last_run: float) -> tuple[A, ...]:
+def select_for_job(job: str, items: Sequence[A], *, days_since_last_run: float) -> tuple[A, ...]:
     """The items of a job by its name; raises BadInputError for another name."""
     if job == "nightly":
         return nightly(items, days_since_last_run=days_since_last_run)
