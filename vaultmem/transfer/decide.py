@@ -209,9 +209,9 @@ class Places:
     def free(self, path: PurePosixPath, id_: str, bench: Workbench) -> PurePosixPath | str:
         """The path, or one beside it where another note lies there; else why there is none."""
         for folder in [*path.parents][:-1]:
-            if _folded(folder) in self._files:
+            if _fold_path(folder) in self._files:
                 return f"'{folder}' is a file here"
-            spelled = self._folders.get(_folded(folder), folder.as_posix())
+            spelled = self._folders.get(_fold_path(folder), folder.as_posix())
             if spelled != folder.as_posix():
                 return f"many systems take '{folder}' for '{spelled}', which is here"
             if self._leads_away(folder):
@@ -239,16 +239,16 @@ class Places:
         return False
 
     def _is_free(self, path: PurePosixPath, bench: Workbench) -> bool:
-        folded = _folded(path)
+        folded = _fold_path(path)
         taken = folded in self._files or folded in self._folders
         return not taken and bench.text(path) is None
 
     def _hold(self, path: PurePosixPath) -> None:
-        self._files[_folded(path)] = path.as_posix()
+        self._files[_fold_path(path)] = path.as_posix()
         for folder in [*path.parents][:-1]:
-            self._folders[_folded(folder)] = folder.as_posix()
+            self._folders[_fold_path(folder)] = folder.as_posix()
 
 
-def _folded(path: PurePosixPath) -> str:
+def _fold_path(path: PurePosixPath) -> str:
 
     return "/".join(files.key(part) for part in path.parts)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Entry = dict[str, Any]
 
 
-def described(record: Record | None, row: NoteRow | None, *, zone: str) -> Entry:
+def describe_note(record: Record | None, row: NoteRow | None, *, zone: str) -> Entry:
     """What a note says, for programs that do not read its text; what it does not say is absent."""
     found: Entry = {}
     if isinstance(record, Item):
@@ -83,7 +83,7 @@ def texts_over_time(versions: Iterable[Version], zone: str) -> Iterator[Entry]:
         yield {key: value for key, value in entry.items() if _is_said(value)}
 
 
-def coded(data: bytes) -> Entry:
+def encode_bytes(data: bytes) -> Entry:
     """Bytes as an entry has them: `text`, or `base64` where they are no UTF-8."""
     try:
         return {"text": data.decode()}

@@ -29,8 +29,8 @@ from vaultmem.base import (
 )
 from vaultmem.model import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported, Oid, blob_oid
 from vaultmem.storage import files, notes
-from vaultmem.transfer.entries import Entry, coded, described, texts_over_time, time
-from vaultmem.transfer.session_notes import attached
+from vaultmem.transfer.entries import Entry, describe_note, encode_bytes, texts_over_time, time
+from vaultmem.transfer.session_notes import attached_entries
 
 if TYPE_CHECKING:
     from vaultmem.model import FileState, NoteRow, Progress, Version
@@ -121,14 +121,14 @@ def export(
         vault.level.refresh(parts, progress=progress)
         try:
             with parts.index.snapshot():
-                return _exported(parts, target, since=since, force=force, progress=progress)
+                return _export(parts, target, since=since, force=force, progress=progress)
         except StaleFileError:  # somebody writes: nothing was given out, so from the beginning
             if attempt + 1 == _MOST_TRIES:
                 raise
     raise AssertionError("the last attempt returns or raises")
 
 
-def _exported(
+def _export(
     parts: Parts,
     target: Path | IO[bytes],
     *,
@@ -144,7 +144,7 @@ def _exported(
             shutil.copyfileobj(spool, target)
         return report
     _require_place(parts, target, force=force)
-    with _published(target, force=force) as out:
+    with _atomic_file(target, force=force) as out:
         return _write(job, out, target)
 
 
@@ -167,7 +167,7 @@ def _require_place(parts: Parts, target: Path, *, force: bool) -> None:
 
 
 @contextlib.contextmanager
-def _published(target: Path, *, force: bool) -> Iterator[IO[bytes]]:
+def _atomic_file(target: Path, *, force: bool) -> Iterator[IO[bytes]]:
     """A new file that takes its name when all is written and on disk."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
@@ -267,14 +267,14 @@ def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
     notes = {}
     for section, states in chosen.by_section.items():
         found = _entries(job, states, chosen)
-        notes[section] = writer.entries(section, _counted(job, found, section, len(states)))
+        notes[section] = writer.entries(section, _report_progress(job, found, section, len(states)))
     paths = {state.path for states in chosen.by_section.values() for state in states}
-    beside = writer.entries("attached", attached(job.parts, paths))
+    beside = writer.entries("attached", attached_entries(job.parts, paths))
     blobs: dict[str, None] = {}
     found = texts_over_time(_versions(job, blobs), job.zone)
-    kept = writer.entries("history", _counted(job, found, "history", 0))
+    kept = writer.entries("history", _report_progress(job, found, "history", 0))
     earlier = _earlier_texts(job.parts, _not_said(blobs, chosen))
-    former = writer.entries("texts", _counted(job, earlier, "texts", 0))
+    former = writer.entries("texts", _report_progress(job, earlier, "texts", 0))
     writer.close()
     return Exported(
         file=target,
@@ -310,7 +310,7 @@ def _earlier_texts(parts: Parts, blobs: Sequence[str]) -> Iterator[Entry]:
             continue
         text = data.decode("utf-8", "replace")
         if not privacy.find_secrets(text) and not erased.holds(text):
-            yield {"blob": blob} | coded(data)
+            yield {"blob": blob} | encode_bytes(data)
 
 
 def _not_said(blobs: Iterable[str], chosen: _Chosen) -> list[str]:
@@ -323,7 +323,9 @@ def _not_said(blobs: Iterable[str], chosen: _Chosen) -> list[str]:
     return [blob for blob in blobs if blob not in said]
 
 
-def _counted(job: _Job, entries: Iterator[Entry], section: str, total: int) -> Iterator[Entry]:
+def _report_progress(
+    job: _Job, entries: Iterator[Entry], section: str, total: int
+) -> Iterator[Entry]:
     for number, entry in enumerate(entries, start=1):
         yield entry
         if job.progress is not None and number % 100 == 0:
@@ -365,7 +367,7 @@ def _entries(job: _Job, states: Sequence[FileState], chosen: _Chosen) -> Iterato
         path = PurePosixPath(state.path)
         record = notes.decode(path, data, Oid(""), zone=job.zone).record
         entry: Entry = {"path": state.path}
-        entry |= described(record, chosen.rows.get(path), zone=job.zone)
+        entry |= describe_note(record, chosen.rows.get(path), zone=job.zone)
         _, at, first = chosen.recorded.get(state.path, ("", None, None))
         if state.oid != state.head_oid and state.path not in chosen.held:
             entry["pending"] = True
@@ -373,7 +375,7 @@ def _entries(job: _Job, states: Sequence[FileState], chosen: _Chosen) -> Iterato
             entry["recorded_at"] = time(at, job.zone)
         if first is not None:
             entry["first_recorded_at"] = time(first, job.zone)
-        yield entry | coded(data)
+        yield entry | encode_bytes(data)
 
 
 def _read(

@@ -213,7 +213,7 @@ class Marking:
     def ready(self, fit: Fit, *, is_own: bool) -> Coming | str:
         """The note as it may be written, or why it may not."""
         if is_own or fit.record is None:
-            trust = self._recorded(fit.id, USER if is_own else trust_of(self._writer))
+            trust = self._recorded_trust(fit.id, USER if is_own else trust_of(self._writer))
             return Coming(
                 fit=fit,
                 data=fit.note.data,
@@ -222,14 +222,14 @@ class Marking:
                 trust=trust,
                 is_own=is_own,
             )
-        clean = self._cleaned(fit)
+        clean = self._clean(fit)
         if isinstance(clean, str):
             return clean
         data, record = clean.data, clean.record
         front = record.trust if isinstance(record, Item | Resource) else ""
         trust = lowest(trust_of(self._writer), claimed_level(fit.note.trust), claimed_level(front))
         id_ = record.id if isinstance(record, Item | Resource) else ""
-        trust = self._recorded(id_, trust)
+        trust = self._recorded_trust(id_, trust)
         review = ""
         if self._writer == "person" and is_session_note(fit.note.path):
             trust = USER  # for this import; the note itself goes on saying what it says
@@ -238,10 +238,10 @@ class Marking:
                 # Only of an own text is it believed that a passage was erased from it.
                 return "its text is not the one that its id was made of"
             try:
-                data, review = self._marked(record, data, trust)
+                data, review = self._mark_foreign(record, data, trust)
             except PatchRefusedError as refused:
                 return f"it cannot be marked as somebody else's: {refused.message}"
-            again = self._decoded(fit, data)
+            again = self._decode(fit, data)
             if type(again) is not type(record) or getattr(again, "id", "") != id_:
                 return "it would not be read as meant once it is marked as somebody else's"
             record = again
@@ -256,22 +256,22 @@ class Marking:
             removed=clean.removed,
         )
 
-    def _recorded(self, id_: str, trust: str) -> str:
+    def _recorded_trust(self, id_: str, trust: str) -> str:
         """What is recorded of an id stays: a document raises nothing."""
         known = self._parts.index.trust_levels([id_]).get(id_, USER) if id_ else USER
         return lowest(trust, known)
 
-    def _decoded(self, fit: Fit, data: bytes) -> Record | None:
+    def _decode(self, fit: Fit, data: bytes) -> Record | None:
 
         return notes.decode(fit.note.path, data, Oid(""), zone=self._zone).record
 
     # --- secrets -------------------------------------------------------------------------
 
-    def _cleaned(self, fit: Fit) -> _Clean | str:
+    def _clean(self, fit: Fit) -> _Clean | str:
         """The note without what must not be written, or why it is not taken."""
 
         assert fit.record is not None
-        given = self._relinked(fit.note.data)
+        given = self._relink(fit.note.data)
         screening = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
         data = _without(given, screening, fit.note.path)
         path = _path_without(fit.note.path, screening)
@@ -279,7 +279,7 @@ class Marking:
             removed = screening.finish()
         except SecretFoundError as found:
             return f"it holds what looks like a secret: {', '.join(found.places[:3])}"
-        record = fit.record if data == fit.note.data else self._decoded(fit, data)
+        record = fit.record if data == fit.note.data else self._decode(fit, data)
         if not removed and record is not None:
             return _Clean(data=data, record=record, path=fit.note.path)
         again = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
@@ -288,7 +288,7 @@ class Marking:
             return f"it cannot be read without {removed[0].kind}"
         if isinstance(record, Resource) and record.id and data != given:  # another text, another id
             data = patch(data, {"id": resource_id(record.body)})
-            record = self._decoded(fit, data)
+            record = self._decode(fit, data)
         if record is None or (isinstance(record, Item) and record.id != fit.id):
             return f"it cannot be read without {removed[0].kind}"
         path = self._renamed_path(fit, record, path)
@@ -305,7 +305,7 @@ class Marking:
             self._renamed[fit.note.path.stem] = clean.stem
         return clean
 
-    def _relinked(self, data: bytes) -> bytes:
+    def _relink(self, data: bytes) -> bytes:
         """The note with links to what was renamed under its new name."""
         for stem, name in self._renamed.items():
             for end in ("]", "|", "#"):
@@ -314,7 +314,7 @@ class Marking:
 
     # --- words of somebody else ----------------------------------------------------------
 
-    def _marked(self, record: Item | Resource, data: bytes, trust: str) -> tuple[bytes, str]:
+    def _mark_foreign(self, record: Item | Resource, data: bytes, trust: str) -> tuple[bytes, str]:
         """The note of somebody else, and why it has to wait for the person ('': it need not)."""
         changes: _Changes = {"writer": self._writer_of(record.writer, trust), "trust": trust}
         parts = split(data)

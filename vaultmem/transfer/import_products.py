@@ -263,7 +263,7 @@ class _Keeping:
             read=1,
             kept=1,
         )
-        writer = self._believed(note.writer)
+        writer = self._least_believed(note.writer)
         is_own = note.writer == PERSON
         text = note.text
         if is_own:  # a turn of the person's: judged as what they say, and not as a page
@@ -283,7 +283,7 @@ class _Keeping:
         )
         self._ready(report, [document])
 
-    def _believed(self, writer: str) -> str:
+    def _least_believed(self, writer: str) -> str:
         """A writer, or the one who hands it in, whoever is believed less."""
         level = lowest(trust_of(writer), trust_of(self._writer))
         return writer if trust_of(writer) == level else self._writer
@@ -423,10 +423,10 @@ class _Keeping:
         texts = sorted(lot.texts, key=lambda each: each.prepared.date or 0)
         ready = [(each.prepared, each.found) for each in texts]
         if self._dry_run:
-            done = self._planned(ready)
+            done = self._plan(ready)
         else:
             try:
-                done = self._kept(ready)
+                done = self._keep(ready)
             except (BadInputError, PatchRefusedError, UnsafePathError):
                 self._keep_each(texts)
                 return
@@ -437,14 +437,14 @@ class _Keeping:
         """Keep texts one by one, where one of them cannot be kept."""
         for each in texts:
             try:
-                [report] = self._kept([(each.prepared, each.found)])
+                [report] = self._keep([(each.prepared, each.found)])
             except (BadInputError, PatchRefusedError, UnsafePathError) as error:
                 before = self.records[each.record]
                 self.records[each.record] = replace(before, what="skipped", why=error.message)
             else:
                 self._tell(each, report)
 
-    def _kept(self, ready: Sequence[tuple[Prepared, Extraction]]) -> Sequence[Remembered]:
+    def _keep(self, ready: Sequence[tuple[Prepared, Extraction]]) -> Sequence[Remembered]:
         for attempt in range(1, _TRIES + 1):
             try:
                 return remember.remember_ready(self._parts, ready)
@@ -453,7 +453,7 @@ class _Keeping:
                     raise
         raise AssertionError("the last attempt returns or raises")
 
-    def _planned(self, ready: Sequence[tuple[Prepared, Extraction]]) -> Sequence[Remembered]:
+    def _plan(self, ready: Sequence[tuple[Prepared, Extraction]]) -> Sequence[Remembered]:
         taking = remember.TakingIn(self._parts)
         return [
             replace(taking.add(prepared, found, with_lists=False).report, removed=prepared.removed)

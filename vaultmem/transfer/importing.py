@@ -154,13 +154,13 @@ class _Taking:
             skipped=tuple(sorted(skipped, key=lambda each: each.place)),
             removed=tuple(removed for each in self._coming for removed in each.removed),
             lists=self._lists,
-            left_earlier=len(self._document.earlier - self._held(self._document.earlier)),
+            left_earlier=len(self._document.earlier - self._held_blobs(self._document.earlier)),
             warnings=tuple(about_zone),
         )
 
     def plan(self, looked: Sequence[Fit | Skipped], progress: Progress | None) -> Plan:
         """Everything that goes in, as one plan."""
-        own = self._known([each for each in looked if isinstance(each, Fit)])
+        own = self._known_texts([each for each in looked if isinstance(each, Fit)])
         for number, each in enumerate(looked, start=1):
             if isinstance(each, Skipped):
                 self._skipped.append(each)
@@ -186,13 +186,13 @@ class _Taking:
             trailers=(*trailers, *trust_trailers(self._levels)),
         )
 
-    def _known(self, fits: Sequence[Fit]) -> frozenset[bytes]:
+    def _known_texts(self, fits: Sequence[Fit]) -> frozenset[bytes]:
         """Texts that the history of this vault has: they come back, and are not somebody else's."""
         algorithm = self._parts.history.algorithm
         texts = {str(blob_oid(fit.note.data, algorithm=algorithm)): fit.note.data for fit in fits}
-        return frozenset(texts[oid] for oid in self._held(texts))
+        return frozenset(texts[oid] for oid in self._held_blobs(texts))
 
-    def _held(self, blobs: Collection[str]) -> frozenset[str]:
+    def _held_blobs(self, blobs: Collection[str]) -> frozenset[str]:
         """Those of the blobs that the history of this vault has."""
         return frozenset() if self._past is None else frozenset(self._past.holds(blobs))
 
@@ -316,7 +316,9 @@ class _Taking:
         self._settle_facts(shelf)
         new = {each.path for each in self._taken if each.what == "added"}
         fresh = [item for item in self._items.values() if item.path in new and item.id]
-        wanted = [self._unlisted(item, shelf) for item in fresh if item.status == "active"]
+        wanted = [
+            self._without_whole_lists(item, shelf) for item in fresh if item.status == "active"
+        ]
         shelf.list_items(sorted(wanted, key=lambda item: (item.valid_from or 0, item.id)))
         problems = agree(self._parts, self._bench, self._paths, adopt=True) if self._paths else ()
         updated = [each.path.as_posix() for each in self._taken if each.what == "updated"]
@@ -337,7 +339,7 @@ class _Taking:
             for each in self._taken
         ]
 
-    def _unlisted(self, item: Item, shelf: Shelf) -> Item:
+    def _without_whole_lists(self, item: Item, shelf: Shelf) -> Item:
         """The item with those of its lists only that were not taken as they came."""
         stream = item.stream
         if stream is not None and shelf.stream_path(stream) in self._whole:

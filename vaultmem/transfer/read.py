@@ -60,18 +60,20 @@ def read_document(data: bytes) -> ExportDocument:
     """
     if len(data) > LARGEST:
         raise _too_large(len(data))
-    found = _parsed(data)
+    found = _parse_json(data)
     if not isinstance(found, dict):
         raise BadInputError("the file holds no JSON object", hint=_HINT)
     schema = found.get("schema")
     reader = READERS.get(schema) if isinstance(schema, str) else None
     if reader is None:
-        said = "its key 'schema' is missing" if schema is None else f"'schema' is {_shown(schema)}"
+        said = (
+            "its key 'schema' is missing" if schema is None else f"'schema' is {_excerpt(schema)}"
+        )
         raise BadInputError(f"the file is no export that can be read: {said}", hint=_HINT)
     return reader(found)
 
 
-def _parsed(data: bytes) -> Any:
+def _parse_json(data: bytes) -> Any:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -93,7 +95,7 @@ def _refuse(name: str) -> Any:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _shown(value: object) -> str:
+def _excerpt(value: object) -> str:
     text = json.dumps(value, ensure_ascii=True) if isinstance(value, str | int) else _type(value)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
@@ -109,7 +111,7 @@ def _type(value: object) -> str:
 def _read_export(found: Mapping[str, Any]) -> ExportDocument:
     version = found.get("schema_version")
     if type(version) is not int or version < 1:
-        raise BadInputError(f"'schema_version' is {_shown(version)}, no version", hint=_HINT)
+        raise BadInputError(f"'schema_version' is {_excerpt(version)}, no version", hint=_HINT)
     if version > SCHEMA_VERSION:
         raise BadInputError(
             f"the file is of schema version {version}; this program reads up to {SCHEMA_VERSION}",

@@ -17,7 +17,7 @@ from vaultmem.base import TYPE_CHECKING, DiskError, UnsafePathError
 from vaultmem.model import LIMITED, USER, Attached, ExportDocument, Skipped
 from vaultmem.safety import defang, refang
 from vaultmem.storage import notes
-from vaultmem.transfer.entries import coded
+from vaultmem.transfer.entries import encode_bytes
 
 if TYPE_CHECKING:
     from vaultmem.transfer.entries import Entry
@@ -83,7 +83,7 @@ def _without_rules(body: str) -> str:
 # --- files that are no notes -------------------------------------------------------------
 
 
-def attached(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
+def attached_entries(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
     """Artifacts and states of the conversations whose transcripts go along, by path."""
     from vaultmem.storage.files import read  # saves 4 modules
 
@@ -94,7 +94,7 @@ def attached(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
                 data = read(parts.root, path)
             except (UnsafePathError, DiskError):
                 continue  # a link, or gone since
-            yield {"path": path.as_posix()} | coded(data)
+            yield {"path": path.as_posix()} | encode_bytes(data)
 
 
 class Attaching:
@@ -118,7 +118,7 @@ class Attaching:
         written  notes that this import wrote: an agent's state follows its transcript
         """
         for each in self._attached:
-            why = self._refused(each)
+            why = self._refusal_reason(each)
             try:
                 here = None if why else self._bench.text(each.path)
             except UnsafePathError as unsafe:  # a link stands in its way
@@ -134,7 +134,7 @@ class Attaching:
             if why:
                 self.skipped.append(Skipped(place=each.place, why=why, path=each.path.as_posix()))
 
-    def _refused(self, each: Attached) -> str:
+    def _refusal_reason(self, each: Attached) -> str:
         why = _wrong_with_path(each.path)
         limit = self._parts.settings.limits_note_bytes
         if not why and len(each.data) > limit:

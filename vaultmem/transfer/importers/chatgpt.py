@@ -166,7 +166,7 @@ class _Reading:
         elif kind in _SILENT:
             self.left["thinking"] += 1
         elif role == "assistant" and recipient == "bio":
-            self._add_memory(_said(content), at)
+            self._add_memory(_message_text(content), at)
         elif role == "assistant" and recipient != "all":
             self.left["calls of tools"] += 1
         elif role == "tool":
@@ -191,7 +191,9 @@ class _Reading:
         if role == "assistant" and kind == "code":  # to all: what the code interpreter was to run
             self.left["calls of tools"] += 1
             return
-        text = _said(content)  # of kinds that are not known yet, too: words must not be lost
+        text = _message_text(
+            content
+        )  # of kinds that are not known yet, too: words must not be lost
         if role == "assistant":
             text = _CITATION.sub("", text)
         if text.strip():
@@ -208,7 +210,7 @@ class _Reading:
         if name == "bio":
             self.left["calls of tools"] += 1
             return
-        turn = tool_turn(name, _said(content) or string_at(content, "result"), at)
+        turn = tool_turn(name, _message_text(content) or string_at(content, "result"), at)
         if turn is None:
             self.left["results of tools without text"] += 1
         else:
@@ -219,8 +221,8 @@ class _Reading:
     ) -> None:
         told = mapping_at(metadata, "user_context_message_data")
         texts = [
-            string_at(told, _ABOUT[0]) or _fenced(string_at(content, "user_profile")),
-            string_at(told, _ABOUT[1]) or _fenced(string_at(content, "user_instructions")),
+            string_at(told, _ABOUT[0]) or _words_in_fence(string_at(content, "user_profile")),
+            string_at(told, _ABOUT[1]) or _words_in_fence(string_at(content, "user_instructions")),
         ]
         text = "\n\n".join(each.strip() for each in texts if each.strip())
         if text:
@@ -237,7 +239,7 @@ class _Reading:
             self.memories.append((at, text.strip()))
 
 
-def _said(content: Mapping[str, object]) -> str:
+def _message_text(content: Mapping[str, object]) -> str:
     """The text of a message; pictures and recordings are left out."""
     parts: Sequence[object] = list_at(content, "parts")
     texts = [
@@ -255,7 +257,7 @@ def _has_asset(content: Mapping[str, object]) -> bool:
     )
 
 
-def _fenced(text: str) -> str:
+def _words_in_fence(text: str) -> str:
     """The person's words within the sentence that the product puts around them."""
     found = _FENCED.search(text)
     return found[1].strip() if found else text

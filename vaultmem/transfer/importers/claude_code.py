@@ -154,7 +154,7 @@ class _Reading:
     def _turns(self, record: Mapping[str, Any], kind: str) -> list[Turn]:
         at = time_of(record.get("timestamp"))
         if kind == "attachment":
-            return self._queued(mapping_at(record, "attachment"), at)
+            return self._queued_turns(mapping_at(record, "attachment"), at)
         if kind not in ("user", "assistant"):  # of the program, and yet a link of the chain
             return []
         content = mapping_at(record, "message").get("content")
@@ -171,7 +171,7 @@ class _Reading:
         is_of_program = source in _OF_PROGRAM or origin in _OF_PROGRAM
         return self._of_person(content, at, is_of_program=is_of_program)
 
-    def _queued(self, attachment: Mapping[str, object], at: int | None) -> list[Turn]:
+    def _queued_turns(self, attachment: Mapping[str, object], at: int | None) -> list[Turn]:
         """What the person typed while the assistant was at work comes as an attachment."""
         is_theirs = string_at(attachment, "commandMode") in ("", "prompt")
         if string_at(attachment, "type") != "queued_command" or not is_theirs:

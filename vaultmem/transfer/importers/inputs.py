@@ -192,8 +192,8 @@ def _of_archive(file: Path, open_archives: ExitStack) -> Iterator[Input | Refuse
     for member in members:
         if member.is_dir() or _is_passed(member.filename):
             continue
-        name = f"{file}:{_shown(member.filename)}"
-        why = _refused(member)
+        name = f"{file}:{_printable(member.filename)}"
+        why = _refusal_reason(member)
         if why:
             yield Refused(name=name, why=why)
             continue
@@ -216,7 +216,7 @@ def _is_passed(name: str) -> bool:
     return bool(_PASSED & set(PurePosixPath(name).parts))
 
 
-def _refused(member: zipfile.ZipInfo) -> str:
+def _refusal_reason(member: zipfile.ZipInfo) -> str:
     if member.flag_bits & 1:
         return "it has a password: unpack it first"
     if member.file_size > LARGEST_FILE:
@@ -225,6 +225,6 @@ def _refused(member: zipfile.ZipInfo) -> str:
     return "it unpacks to hundreds of times its size, as no export does" if dense else ""
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     """A name of an archive for the screen: without what moves the cursor."""
     return "".join(each if each.isprintable() else "?" for each in name)[:200]

@@ -57,7 +57,7 @@ def read_logseq(asked: Asked) -> Iterator[Record]:
         yield Odd(product=LOGSEQ, name=name, why=error.message)
         return
     day = _DAY_NAME.fullmatch(name)
-    told = _PROPERTY.sub(lambda found: _told(found[1], found[2], found[3] or ""), text)
+    told = _PROPERTY.sub(lambda found: _with_field(found[1], found[2], found[3] or ""), text)
     told = _LINK.sub(lambda found: str(found[1]), told)
     lines = [line for line in _BLOCK.sub("", told).splitlines() if line.strip(" \t-")]
     if not lines:
@@ -75,7 +75,7 @@ def read_logseq(asked: Asked) -> Iterator[Record]:
     )
 
 
-def _told(begin: str, key: str, value: str) -> str:
+def _with_field(begin: str, key: str, value: str) -> str:
     if key in _OF_PROGRAM:
         return begin
     return f"{begin}{key}: {value}"

@@ -104,14 +104,14 @@ def read_basic_memory(asked: Asked) -> Iterator[Record]:
         product=BASIC_MEMORY,
         id=str(values.get("permalink") or title),
         title=title,
-        text=_OBSERVATION.sub(lambda found: _observed(found[1], found[2], found[3]), body),
+        text=_OBSERVATION.sub(lambda found: _observation_text(found[1], found[2], found[3]), body),
         writer=AGENT,
         date=_date(values),
         is_memory=False,
     )
 
 
-def _observed(bullet: str, text: str, context: str | None) -> str:
+def _observation_text(bullet: str, text: str, context: str | None) -> str:
     """An observation without its category and tags: these stand in no sentence."""
     said = _TAG_AT_END.sub("", text).rstrip()
     return f"{bullet}{said}{f' ({context})' if context else ''}"

@@ -167,12 +167,12 @@ def _letta_turns(message: object, left: Counter[str]) -> Iterator[Turn]:
     content = message.get("content") if isinstance(message, dict) else None
     text = text_of(content) or string_at(message, "text")
     if role == "user":
-        said = _typed(text)
+        said = _typed_words(text)
         left["of the program"] += bool(text.strip()) and not said
         if said:
             yield Turn(text=said, role="user", said_at=at)
     elif role == "assistant":
-        sent = _sent(list_at(message, "tool_calls"))
+        sent = _sent_messages(list_at(message, "tool_calls"))
         left["calls of tools"] += len(list_at(message, "tool_calls")) - len(sent)
         # Beside a message that is sent by a tool, the text is what the agent thinks.
         left["thinking"] += bool(sent) and bool(text.strip())
@@ -187,7 +187,7 @@ def _letta_turns(message: object, left: Counter[str]) -> Iterator[Turn]:
         left["of the system"] += 1
 
 
-def _typed(text: str) -> str:
+def _typed_words(text: str) -> str:
     """The person's words: Letta packs them as JSON, as it does events of its own."""
     if not text.lstrip().startswith("{"):
         return own_words(text)
@@ -201,7 +201,7 @@ def _typed(text: str) -> str:
     return "" if kind else own_words(text)
 
 
-def _sent(calls: list[object]) -> list[str]:
+def _sent_messages(calls: list[object]) -> list[str]:
     """What an agent said by the tool `send_message`."""
     found = []
     for call in calls:

@@ -77,7 +77,7 @@ class _Month:
             )
 
 
-def _named(text: str) -> str:
+def _id_of_name(text: str) -> str:
     """A name as part of an id: it may hold anything."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -127,7 +127,7 @@ def _telegram(
 ) -> Iterator[Record]:
     title = string_at(chat, "name") or "Telegram"
     id_ = chat.get("id")
-    month = _Month(TELEGRAM, str(id_ if id_ is not None else _named(title)), title, asked.zone)
+    month = _Month(TELEGRAM, str(id_ if id_ is not None else _id_of_name(title)), title, asked.zone)
     is_empty = True
     for message in messages:
         if isinstance(message, BrokenElementError):
@@ -212,7 +212,7 @@ def read_whatsapp(asked: Asked) -> Iterator[Record]:
     me = require_owner(asked.me, names, what="this chat")
     is_day_first = _is_day_first([line.date for line in found])
     title = _COPY.sub("", asked.file.path.stem.removeprefix("_").strip()) or "WhatsApp"
-    chat = _named(" ".join(sorted(names)) if len(names) <= 2 else title)
+    chat = _id_of_name(" ".join(sorted(names)) if len(names) <= 2 else title)
     month = _Month(WHATSAPP, chat, title if title != "chat" else ", ".join(names), asked.zone)
     for line in found:
         at = _instant(line, asked.zone, is_day_first=is_day_first)
@@ -333,7 +333,7 @@ def read_slack(asked: Asked) -> Iterator[Record]:
         return
     yield Talk(
         product=SLACK,
-        id=f"{_named(channel)}-{day}",
+        id=f"{_id_of_name(channel)}-{day}",
         title=f"#{channel} on {day}",
         turns=tuple(turns),
         date=turns[0].said_at,
@@ -365,14 +365,14 @@ def _profile_name(profile: Mapping[str, object]) -> str:
 def _without_marks(text: str, people: Mapping[str, str]) -> str:
     """A message as people read it: names for ids, addresses for links."""
     if "<" in text:
-        text = _MENTION.sub(lambda found: _mentioned(found[1], found[2], found[3], people), text)
+        text = _MENTION.sub(lambda found: _mention(found[1], found[2], found[3], people), text)
         text = _LINK.sub(
             lambda found: f"{found[2]} ({found[1]})" if found[2] else str(found[1]), text
         )
     return html.unescape(text)
 
 
-def _mentioned(kind: str, id_: str, label: str | None, people: Mapping[str, str]) -> str:
+def _mention(kind: str, id_: str, label: str | None, people: Mapping[str, str]) -> str:
     if kind == "@":
         return f"@{people.get(id_) or label or id_}"
     return f"#{label or id_}" if kind == "#" else f"@{id_}"
