@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from vaultmem import base, sessions
-from vaultmem.api.opened import Facet, OwnedParts, called, open_vault
+from vaultmem.api.opened import Facet, OwnedParts, deprecated_call, open_vault
 from vaultmem.base import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Sessions(Facet):
         """Open conversations, or all, newest first."""
         return sessions.listing(self._parts, everything=everything)
 
-    __call__ = called(list)
+    __call__ = deprecated_call(list)
 
 
 class Session:
@@ -96,7 +96,7 @@ class Session:
         """
         said = sessions.Said(user=user, assistant=assistant, at=at, state=state, number=number)
         self.wait()
-        report = self._queued(
+        report = self._in_queue(
             lambda parts: sessions.add_turn(
                 parts, self.id, said, summariser=self._summariser, later=background or later
             )
@@ -107,7 +107,7 @@ class Session:
 
     def summarise(self) -> Summarised:
         """Phase 2 of turns that have none yet, and failed ones once more."""
-        return self._queued(lambda parts: sessions.make_up(parts, self.id, self._summariser))
+        return self._in_queue(lambda parts: sessions.make_up(parts, self.id, self._summariser))
 
     def wait(self) -> None:
         """Until what is done in the background is done."""
@@ -124,7 +124,7 @@ class Session:
 
     def rewind(self, turn: int) -> SessionView:
         """Go back to the state after a turn, in one commit; the history keeps what came later."""
-        return self._queued(lambda parts: sessions.rewind(parts, self.id, turn))
+        return self._in_queue(lambda parts: sessions.rewind(parts, self.id, turn))
 
     def ends_in_turn(self) -> bool:
         """Whether the last thing that `undo` would take back is a turn of this session."""
@@ -132,12 +132,12 @@ class Session:
 
     def resume(self) -> SessionView:
         """Open it again, and finish what a crash left undone."""
-        return self._queued(lambda parts: sessions.resume(parts, self.id, self._summariser))
+        return self._in_queue(lambda parts: sessions.resume(parts, self.id, self._summariser))
 
     def end(self) -> SessionEnded:
         """Keep what was said as a text of the vault with its items, and close the session."""
         self.wait()
-        return self._queued(lambda parts: sessions.end(parts, self.id, self._summariser))
+        return self._in_queue(lambda parts: sessions.end(parts, self.id, self._summariser))
 
     def artifacts(self, *, name: str = "", turn: int = 0) -> list[str]:
         """The texts of one artifact, or of all that a turn brought, byte for byte."""
@@ -146,11 +146,11 @@ class Session:
 
     def settle_fact(self, text: str, *, hard: bool = False) -> SessionView:
         """Add a fact to base truth by the person's own command, or make a known one hard."""
-        return self._queued(lambda parts: sessions.settle(parts, self.id, add=text, hard=hard))
+        return self._in_queue(lambda parts: sessions.settle(parts, self.id, add=text, hard=hard))
 
     def drop_fact(self, text: str) -> SessionView:
         """Take a fact out of base truth by the person's own command, hard ones too."""
-        return self._queued(lambda parts: sessions.settle(parts, self.id, remove=text))
+        return self._in_queue(lambda parts: sessions.settle(parts, self.id, remove=text))
 
     @property
     def _parts(self) -> Parts:
@@ -162,7 +162,7 @@ class Session:
             self._given = sessions.summariser_of(self._parts)
         return self._given
 
-    def _queued(self, work: Callable[[Parts], T]) -> T:
+    def _in_queue(self, work: Callable[[Parts], T]) -> T:
 
         with sessions.queue(self._parts, self.id):
             return work(self._parts)

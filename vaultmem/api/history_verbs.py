@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem import check, history, undo
-from vaultmem.api.opened import Facet, called
+from vaultmem.api.opened import Facet, deprecated_call
 from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -110,4 +110,4 @@ class History(Facet):
         """
         return check.moment(self._parts, as_of=as_of, known_at=known_at, by_status=by_status)
 
-    __call__ = called(of)
+    __call__ = deprecated_call(of)

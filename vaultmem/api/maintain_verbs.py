@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vaultmem import maintain
-from vaultmem.api.opened import Facet, called
+from vaultmem.api.opened import Facet, deprecated_call
 from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -85,4 +85,4 @@ class Maintain(Facet):
         """
         return maintain.find_aged(self._parts, days=days)
 
-    __call__ = called(run)
+    __call__ = deprecated_call(run)

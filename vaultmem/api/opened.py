@@ -101,7 +101,7 @@ class Facet:
         return self._memory._parts
 
 
-def called(method: Callable[Concatenate[F, P], R]) -> Callable[Concatenate[F, P], R]:
+def deprecated_call(method: Callable[Concatenate[F, P], R]) -> Callable[Concatenate[F, P], R]:
     """A facet called as the method that it was before; for one version more."""
 
     def call(facet: F, /, *given: P.args, **named: P.kwargs) -> R:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vaultmem import review
-from vaultmem.api.opened import Facet, called
+from vaultmem.api.opened import Facet, deprecated_call
 from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,4 +28,4 @@ class Review(Facet):
         """Retract items that wait, in one commit."""
         return review.reject(self._parts, refs, everything=everything)
 
-    __call__ = called(waiting)
+    __call__ = deprecated_call(waiting)
