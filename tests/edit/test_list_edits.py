@@ -324,7 +324,7 @@ def test_the_watcher_itself_retracts_nothing(memory: Memory, name: str) -> None:
     told.clear()
     lists.write(BY_NAME[name].after)
     for _ in range(200):
-        watcher.touched()
+        watcher.note_touch()
         watcher.step()
     memory.sync()
     lists.require_settled()

@@ -134,10 +134,10 @@ class TestWhen:
     def test_a_save_is_read_once_it_is_quiet(self, bench: Bench) -> None:
         bench.begin()
         bench.vault.save()
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         assert bench.step(0.4) == pytest.approx(0.1)
         assert bench.vault.syncs == []
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         bench.step(0.4)
         assert bench.vault.syncs == []
         bench.step(0.1)
@@ -147,7 +147,7 @@ class TestWhen:
     def test_saves_that_never_pause_are_read_all_the_same(self, bench: Bench) -> None:
         bench.begin()
         for _ in range(60):
-            bench.watcher.touched()
+            bench.watcher.note_touch()
             bench.step(0.1)
         assert len(bench.vault.syncs) == 1
 
@@ -158,15 +158,15 @@ class TestWhen:
 
     def test_lost_events_are_answered_by_a_scan_at_once(self, bench: Bench) -> None:
         bench.begin()
-        bench.watcher.lost()
+        bench.watcher.note_loss()
         bench.step()
         assert len(bench.vault.syncs) == 1
         assert bench.told == ["the system dropped events; looking at every note"]
 
     def test_an_edit_during_a_scan_is_read_by_the_next_one(self, bench: Bench) -> None:
         bench.begin()
-        bench.vault.during = bench.watcher.touched
-        bench.watcher.touched()
+        bench.vault.during = bench.watcher.note_touch
+        bench.watcher.note_touch()
         bench.step(0.5)
         bench.vault.during = lambda: None
         assert bench.beat is not None
@@ -182,10 +182,10 @@ class TestCommitting:
     def test_an_edit_is_committed_after_a_minute_of_rest(self, bench: Bench) -> None:
         bench.begin()
         bench.vault.save()
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         bench.wait(30)
         bench.vault.save()
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         bench.wait(59)
         assert all(not settled for _, settled in bench.vault.syncs)
         bench.wait(5)
@@ -199,7 +199,7 @@ class TestCommitting:
     def test_what_was_told_at_the_save_is_not_told_again_at_the_commit(self, bench: Bench) -> None:
         bench.begin()
         bench.vault.save()
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         bench.step(0.5)
         bench.vault.save()
         bench.wait(70)
@@ -222,14 +222,14 @@ class TestCommitting:
         bench.watcher.start()
         assert "your edits are left for you to commit (watch.autocommit)" in bench.told
         bench.vault.save()
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         bench.wait(300)
         assert all(not settled for _, settled in bench.vault.syncs)
 
     def test_what_is_in_the_way_is_said_once_and_tried_again(self, bench: Bench) -> None:
         bench.begin()
         bench.vault.save()
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         bench.step(0.5)
         merging = SyncReport(scanned=1, pending=(NOTE,), waiting="a merge is in progress")
         bench.vault.unread = [BusyError("another process writes"), merging]
@@ -268,7 +268,7 @@ class TestTrouble:
     def test_a_busy_vault_is_read_again_soon(self, bench: Bench) -> None:
         bench.begin()
         bench.vault.unread = [BusyError("another process is writing")]
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         bench.wait(20)
         assert len(bench.vault.syncs) == 2
         assert bench.told == ["warning: another process is writing"]
@@ -278,7 +278,7 @@ class TestTrouble:
     def test_changed_settings_are_mentioned(self, bench: Bench) -> None:
         bench.begin()
         (bench.vault.root / "vaultmem.toml").write_text("format = 1\nrecall.k = 3\n")
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         bench.wait(600)
         assert bench.told == ["vaultmem.toml changed; start the watch again to use it"]
 
@@ -307,7 +307,7 @@ class TestHeartbeat:
         bench.watcher.step()
         assert bench.beat is not None
         assert bench.beat.is_clean
-        bench.watcher.touched()
+        bench.watcher.note_touch()
         assert not bench.beat.is_clean
         bench.step(0.5)
         assert bench.beat.is_clean

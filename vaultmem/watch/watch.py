@@ -62,7 +62,7 @@ class Watched(Protocol):
 
 
 class Events(Protocol):
-    """Where hints come from: it calls `touched` and `lost` from a thread of its own."""
+    """Where hints come from: it calls `note_touch` and `note_loss` from a thread of its own."""
 
     def start(self, *, touched: Callable[[], None], lost: Callable[[], None]) -> None:
         """Begin; raises OSError when the system cannot watch."""
@@ -140,7 +140,7 @@ class Watcher:
             )
         if self._events is not None:
             try:
-                self._events.start(touched=self.touched, lost=self.lost)
+                self._events.start(touched=self.note_touch, lost=self.note_loss)
             except OSError as error:
                 self._fall_back(error)
         if not self._settings.watch_autocommit:
@@ -168,7 +168,7 @@ class Watcher:
             self._events.stop()
         clear_heartbeat(self._settings.state, os.getpid())
 
-    def touched(self) -> None:
+    def note_touch(self) -> None:
         """Something may have changed; called by the event thread."""
         with self._guard:
             now = self._monotonic()
@@ -180,7 +180,7 @@ class Watcher:
             self._beat(now)
         self._wake.set()
 
-    def lost(self) -> None:
+    def note_loss(self) -> None:
         """The system dropped events; called by the event thread."""
         with self._guard:
             self._has_lost = True
