@@ -36,7 +36,7 @@ def serve_http(*, vault: str | None, tools: str, port: int) -> int:
     place = server.Place(host="127.0.0.1", port=port)
     app = assistants.HttpApp(lambda: _opened(vault), tools=tools)
     try:
-        serving = server.Serving(server.guarded(app, place, token=token), place)
+        serving = server.Serving(server.with_guard(app, place, token=token), place)
         with server.listening(place) as bound:
             address = server.address_of(place, bound).removesuffix("/v1")
             say([f"listening at {address}{assistants.PATH}", f"  token  in {file}"])

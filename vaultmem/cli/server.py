@@ -128,7 +128,7 @@ def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, 
             kept=teller.kept,
             failed=teller.failed,
         )
-        serving = server.Serving(server.guarded(proxy.app(), place, token=token), place)
+        serving = server.Serving(server.with_guard(proxy.app(), place, token=token), place)
         with server.listening(place) as bound:
             teller.began(server.address_of(place, bound), upstream, file, settings.root)
             ended_by = until_stopped(serving, bound)

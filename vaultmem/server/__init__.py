@@ -14,11 +14,11 @@ if TYPE_CHECKING:
         Send,
         Serving,
         address_of,
-        guarded,
         listening,
         missing,
         require_safe,
         token_in,
+        with_guard,
     )
 
 attach(
@@ -27,8 +27,8 @@ attach(
         "conversation": "Upstream said_of",
         "proxy": "MemoryThread Proxy",
         "serving": (
-            "App Place Receive Scope Send Serving address_of guarded listening missing "
-            "require_safe token_in"
+            "App Place Receive Scope Send Serving address_of listening missing require_safe "
+            "token_in with_guard"
         ),
     },
 )

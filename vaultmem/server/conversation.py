@@ -221,7 +221,7 @@ def memory_for(memory: Memory, talk: Talk, *, where: str) -> str:
 
     raises  VaultmemError; nothing was sent then, and nothing should be
     """
-    found = _found(memory, talk)
+    found = _find_conversation(memory, talk)
     asked = talk.asked
     parts = memory.parts
     known = found.id if found is not None and not found.is_back else ""
@@ -236,7 +236,7 @@ def keep(memory: Memory, talk: Talk, reply: str) -> TurnReport:
     A client that asks for another reply to the same words, or puts the last words in another way,
     takes its last turn back: so does the session, whose history has both.
     """
-    found = _found(memory, talk)
+    found = _find_conversation(memory, talk)
     if found is None:
         session = memory.session(
             talk.session or _made_up(),
@@ -260,7 +260,7 @@ def note_count(memory: Memory, asked: Mapping[str, Any], counted: int | None) ->
         tokens.keep(memory.parts, model, texts_sent(asked), counted)
 
 
-def _found(memory: Memory, talk: Talk) -> Found | None:
+def _find_conversation(memory: Memory, talk: Talk) -> Found | None:
     return find(memory.parts, marks_sent(talk.asked), id_=talk.session)
 
 

@@ -49,14 +49,14 @@ class MemoryThread:
 
     def submit(self, work: Callable[[Memory], T]) -> Future[T]:
         """What `work` returns, or raises, in time."""
-        return self._pool.submit(lambda: work(self._opened()))
+        return self._pool.submit(lambda: work(self._open_once()))
 
     def close(self) -> None:
         """Do what was given, then close the memory."""
         self._pool.submit(self._close)
         self._pool.shutdown(wait=True)
 
-    def _opened(self) -> Memory:
+    def _open_once(self) -> Memory:
         if self._memory is None:
             self._memory = self._open()
         return self._memory
@@ -114,7 +114,7 @@ class Proxy:
         try:
             body = await run_in_threadpool(self._upstream.models)
         except VaultmemError as error:
-            return _refused(error)
+            return _error_response(error)
         return Response(body, media_type="application/json")
 
     async def _chat(self, request: Request) -> Response | App:
@@ -133,14 +133,14 @@ class Proxy:
             talk = None
             if named != NO_MEMORY:
                 talk = talk_of(asked_in(asked), named=named, writer=self._writer)
-                asked = with_memory(asked, await self._told(talk))
+                asked = with_memory(asked, await self._memory_text(talk))
             if asked.get("stream"):
-                return await self._streamed(request, asked, talk)
+                return await self._stream(request, asked, talk)
             return await self._whole(asked, talk)
         except VaultmemError as error:
-            return _refused(error)
+            return _error_response(error)
 
-    async def _told(self, talk: Talk) -> str:
+    async def _memory_text(self, talk: Talk) -> str:
         where = self._upstream.where
         return await asyncio.wrap_future(
             self._reading.submit(lambda memory: memory_for(memory, talk, where=where))
@@ -153,7 +153,7 @@ class Proxy:
         await _at_most(self._keep(talk, heard, asked))
         return Response(body, media_type="application/json")
 
-    async def _streamed(
+    async def _stream(
         self, request: Request, asked: dict[str, Any], talk: Talk | None
     ) -> Response | App:
         """An answer that begins with the first piece: before that, an error has its own status."""
@@ -190,11 +190,11 @@ class Proxy:
             return None
         reply = heard.text
 
-        def kept(memory: Memory) -> None:
+        def keep_turn(memory: Memory) -> None:
             note_count(memory, asked, heard.tokens_in)
             self._kept(keep(memory, talk, reply))
 
-        future = self._keeping.submit(kept)
+        future = self._keeping.submit(keep_turn)
         future.add_done_callback(self._look)
         return future
 
@@ -253,7 +253,7 @@ async def _body(request: Request) -> bytes | None:
     return b"".join(pieces)
 
 
-def _refused(error: VaultmemError) -> Response:
+def _error_response(error: VaultmemError) -> Response:
     """An error as an answer; what the server behind us said of the request has its own status."""
     headers = {}
     if isinstance(error, LLMError):

@@ -33,7 +33,7 @@ def token_in(file: Path) -> tuple[str, bool]:
     raises DiskError
     """
     try:
-        known = _known(file)
+        known = _read_token(file)
         if known:
             return known, False
         token = secrets.token_urlsafe(_BYTES)
@@ -47,7 +47,7 @@ def token_in(file: Path) -> tuple[str, bool]:
     return token, True
 
 
-def _known(file: Path) -> str:
+def _read_token(file: Path) -> str:
     """The token in the file; '' where there is none that may be used."""
     try:
         with open(file, encoding="ascii") as stream:
@@ -223,7 +223,7 @@ def address_of(place: Place, bound: socket.socket) -> str:
     return f"{place.scheme}://{name}:{bound.getsockname()[1]}/v1"
 
 
-def guarded(app: App, place: Place, *, token: str) -> App:
+def with_guard(app: App, place: Place, *, token: str) -> App:
     """The application behind its guard."""
     own = f"[{place.host.strip('[]')}]" if ":" in place.host else place.host
     names: Sequence[str] = (*place.names, own, *(LOOPBACK if is_loopback(place.host) else ()))
