@@ -18,7 +18,7 @@ from vaultmem.__main__ import main
 from vaultmem.base import errors
 from vaultmem.base.assets import page
 from vaultmem.base.errors import BadInputError, BusyError, VaultmemError
-from vaultmem.cli.failures import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED, guarded
+from vaultmem.cli.failures import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED, run_guarded
 from vaultmem.cli.main import FAMILIES, cli
 
 SEE_HELP = "hint: `vaultmem recall --help` explains it\n"
@@ -189,21 +189,21 @@ class TestFailures:
     def test_an_error_is_told_with_its_hint_and_code(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        assert guarded(raising(BusyError("busy", hint="try again"))) == errors.EXIT_BUSY
+        assert run_guarded(raising(BusyError("busy", hint="try again"))) == errors.EXIT_BUSY
         assert capsys.readouterr().err == "error: busy\nhint: try again\n"
 
     def test_an_escape_in_a_message_is_spelled_out(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        guarded(raising(BadInputError("\x1b]0;title\x07 \u202e")))
+        run_guarded(raising(BadInputError("\x1b]0;title\x07 \u202e")))
         assert capsys.readouterr().err == "error: \\x1b]0;title\\x07 \\u202e\n"
 
     def test_ctrl_c_is_quiet(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert guarded(raising(KeyboardInterrupt())) == EXIT_INTERRUPTED == 130
+        assert run_guarded(raising(KeyboardInterrupt())) == EXIT_INTERRUPTED == 130
         assert capsys.readouterr().err == "interrupted\n"
 
     def test_a_bug_shows_its_traceback(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert guarded(raising(ZeroDivisionError("one by nought"))) == errors.EXIT_BUG
+        assert run_guarded(raising(ZeroDivisionError("one by nought"))) == errors.EXIT_BUG
         told = capsys.readouterr().err
         assert "Traceback" in told
         assert told.endswith("hint: please report it with the lines above\n")

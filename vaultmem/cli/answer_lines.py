@@ -27,7 +27,7 @@ def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterato
 
         yield moment_line(answer.moment, zone)
     for repair in answer.repairs:
-        yield f"no note says '{repair.word}'; searched for {_listed(repair.used)}"
+        yield f"no note says '{repair.word}'; searched for {_quote_words(repair.used)}"
     if explain:
         yield f"searched {answer.searched} notes for: {' '.join(answer.terms) or 'nothing'}"
         if answer.plan is not None:
@@ -185,5 +185,5 @@ def _source(target: str) -> str:
     return f"{stem} ({found})" if found and stem else name
 
 
-def _listed(words: Sequence[str]) -> str:
+def _quote_words(words: Sequence[str]) -> str:
     return ", ".join(f"'{word}'" for word in words)

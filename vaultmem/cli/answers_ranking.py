@@ -45,7 +45,7 @@ def links_lines(found: Links, zone: str) -> Iterator[str]:
             shown = True
             yield ""
             yield f"{title}:"
-            yield from _linked(notes, zone)
+            yield from _link_lines(notes, zone)
     if found.entities:
         yield ""
         yield f"names: {', '.join(found.entities)}"
@@ -53,7 +53,7 @@ def links_lines(found: Links, zone: str) -> Iterator[str]:
         yield "no links, and nothing alike to link to"
 
 
-def _linked(notes: Sequence[LinkedNote], zone: str) -> Iterator[str]:
+def _link_lines(notes: Sequence[LinkedNote], zone: str) -> Iterator[str]:
     width = max(len(one.relation) for one in notes)
     for one, line in zip(notes, list_lines([one.note for one in notes], zone), strict=True):
         reason = f"  ({one.reason})" if one.reason else ""

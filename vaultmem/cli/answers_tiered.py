@@ -34,14 +34,14 @@ def _tier(tier: Tier, depth: Tiered) -> str:
         held += f": {', '.join(tier.held)}"
     said = next((each for each in depth.judged if each.tier == tier.name), None)
     if said is not None:
-        held += f"; {_said(said)}"
+        held += f"; {_verdict_line(said)}"
     elif tier.name == "summaries" and depth.answered_by != "summaries":
         whose = "" if depth.are_named else " in one of them"
         held += f"; {depth.needed:.0%} are needed{whose}"
     return held
 
 
-def _said(said: Sufficiency) -> str:
+def _verdict_line(said: Sufficiency) -> str:
     """What the model says of a tier; where it says nothing of use, that words decided."""
     if said.enough is None:
         return f"judged by words, without the model: {said.why}"

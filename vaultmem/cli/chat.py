@@ -12,7 +12,7 @@ from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, say_piece, tell
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 from vaultmem.cli.sessions_report import ended_lines, view_lines
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> in
     vaultmem chat heron --title "Building Heron"
     """
 
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         model = models.chat(memory.parts)
         session = memory.session(id_ or _made_up(), title=title)
         if session.show().status != "open":
@@ -128,10 +128,10 @@ def _answer(
     if as_json:
         say_json({"reply": talk.text, "tokens": talk.prompt.tokens, "turn": report})
     else:
-        _remembered(report)
+        _tell_changes(report)
 
 
-def _remembered(report: TurnReport) -> None:
+def _tell_changes(report: TurnReport) -> None:
     """What a turn changed, on standard error: it is about the work, not the reply."""
     for sign, texts in (("-", report.removed), ("+", report.added)):
         for text in texts:

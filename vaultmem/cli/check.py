@@ -12,7 +12,7 @@ from vaultmem.base import EXIT_PROBLEMS, EXIT_SUSPICIOUS, TYPE_CHECKING, BadInpu
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, limit_option, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import clock, opened
+from vaultmem.cli.recall import clock, open_memory
 from vaultmem.cli.report_lines import (
     SHORT_COMMIT,
     check_lines,
@@ -59,7 +59,7 @@ def audit_command(
             raise click.UsageError("--claims goes with neither --since nor --acknowledge")
         return _claims(shared, limit or FOR_A_SCREEN)
     shown = limit or (FOR_PROGRAMS if shared.as_json else FOR_A_SCREEN)
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         report = memory.vault.audit(
             since=since, limit=shown, acknowledge=acknowledge, progress=progress
         )
@@ -76,7 +76,7 @@ def audit_command(
 
 
 def _claims(shared: Shared, shown: int) -> int:
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         found, zone = memory.learn.claims(), memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)
@@ -201,7 +201,7 @@ def status_command(shared: Shared) -> int:
     \b
     vaultmem status
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         status = memory.vault.status()
         zone = memory.settings.timezone
     if shared.as_json:
@@ -233,7 +233,7 @@ def check_command(shared: Shared, fix: bool, dry_run: bool, deep: bool) -> int:
     if fix and not dry_run:
         if deep:
             raise BadInputError("--deep only looks", hint="run `check --deep`, then `check --fix`")
-        with opened(shared.vault) as memory:
+        with open_memory(shared.vault) as memory:
             report = memory.check(fix=True, announce=None if shared.as_json else _announce)
     else:
         with shown_progress() as progress:
@@ -287,7 +287,7 @@ def sync_command(
             confirm_deletions=confirm_deletions,
             allow_secrets=allow_secrets,
         )
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         report = memory.sync(
             rehash=rehash,
             confirm_deletions=confirm_deletions,
@@ -309,7 +309,7 @@ def _sync_remote(
     from vaultmem.cli.devices import exchange  # saves 17 modules
 
     if rehash or confirm_deletions or allow_secrets:
-        with opened(shared.vault) as memory:
+        with open_memory(shared.vault) as memory:
             memory.sync(
                 rehash=rehash, confirm_deletions=confirm_deletions, allow_secrets=allow_secrets
             )
@@ -332,7 +332,7 @@ def reindex_command(shared: Shared, embeddings: bool) -> int:
     vaultmem reindex
     vaultmem reindex --embeddings
     """
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         report = memory.reindex(embeddings=embeddings, progress=progress)
         zone = memory.settings.timezone
     if shared.as_json:

@@ -18,7 +18,7 @@ from vaultmem.base import (
     VaultmemError,
     disk_error,
 )
-from vaultmem.cli.history_report import columns, padded
+from vaultmem.cli.history_report import columns, pad
 from vaultmem.language import visible
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _cells(each: Portion, budget: int) -> tuple[str, ...]:
 def _row(cells: tuple[str, ...], widths: list[int]) -> str:
     first, *rest = cells
     told = [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
-    return "  ".join((padded(first, widths[0]), *told))
+    return "  ".join((pad(first, widths[0]), *told))
 
 
 def _bar_drawing_context(each: Portion, granted: int, scale: int, room: int, shades: Shades) -> str:
@@ -221,7 +221,9 @@ def svg(pack: Pack) -> str:
         kept_at, missed_at = kept_at + kept_high, missed_at + missed_high
     if missed:
         front.append(_bar(_RIGHT, ends[1], missed, None))
-    results = _results(pack, (ends[0] + kept / 2, ends[1] + missed / 2), missed=_missed(sources))
+    results = _results(
+        pack, (ends[0] + kept / 2, ends[1] + missed / 2), missed=_missed_tokens(sources)
+    )
     height = round(max(left_end, missed_at) + _BENEATH)
     body = "\n".join((*_title(pack), *behind, *front, *results))
     return (
@@ -242,7 +244,7 @@ def _tops(heights: Sequence[float]) -> list[float]:
     return tops
 
 
-def _missed(sources: Sequence[_Source]) -> int:
+def _missed_tokens(sources: Sequence[_Source]) -> int:
     return sum(source.missed for source in sources)
 
 
@@ -266,7 +268,7 @@ def _sources(pack: Pack) -> list[_Source]:
 
 
 def _title(pack: Pack) -> list[str]:
-    asked = padded(visible(pack.question), _TITLE_COLUMNS, cut="…").rstrip() or "what is current"
+    asked = pad(visible(pack.question), _TITLE_COLUMNS, cut="…").rstrip() or "what is current"
     share = 100 * pack.tokens // pack.budget
     told = f"{pack.tokens:,} of {pack.budget:,} tokens ({share} %), counted by ‘{pack.counter}’"
     line = 'x="40" y="72" height="5" rx="2.5"'

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.output import say_json, say_page, tell
-from vaultmem.cli.recall import opened, progress_of, tell_lag
+from vaultmem.cli.recall import open_memory, progress_of, tell_lag
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ def print_context(
     as_json: bool = False,
 ) -> int:
     """Print what an assistant is given; everything as the options of `vaultmem context`."""
-    with opened(vault, sync=not no_sync) as memory:
+    with open_memory(vault, sync=not no_sync) as memory:
         with progress_of(as_of, known_at) as progress:
             pack = memory.context(
                 " ".join(words),

@@ -29,10 +29,10 @@ def turns_of(source: str | None, given: Mapping[str, Any]) -> list[Mapping[str, 
         return [told]
     if told:
         raise MisusedError("--from has the whole turn", hint="leave the other options out")
-    return [_checked(each) for each in _loaded(_read(source), source)]
+    return [_check_turn(each) for each in _load_turns(_read(source), source)]
 
 
-def _loaded(text: str, source: str) -> list[Any]:
+def _load_turns(text: str, source: str) -> list[Any]:
     import json
 
     try:
@@ -48,7 +48,7 @@ def _loaded(text: str, source: str) -> list[Any]:
     return listed
 
 
-def _checked(turn: Any) -> Mapping[str, Any]:
+def _check_turn(turn: Any) -> Mapping[str, Any]:
     """A turn of JSON, with values of the types that it may have; raises BadInputError."""
     wrong = not isinstance(turn, dict) or not (turn.keys() <= set(_KEYS))
     if not wrong:

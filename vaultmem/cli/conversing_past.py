@@ -9,7 +9,7 @@ import click
 from vaultmem.base import MisusedError
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 from vaultmem.cli.sessions_report import fact_lines, rewound_lines, summarised_lines, view_lines
 from vaultmem.config import session_settings
 
@@ -30,7 +30,7 @@ def session_replay(shared: Shared, id_: str, turn: int) -> int:
     vaultmem session replay heron --turn 12
     vaultmem session replay heron --turn 12 --json
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         view = memory.session(id_, start=False).replay(turn)
         zone = memory.settings.timezone
     if shared.as_json:
@@ -57,7 +57,7 @@ def session_rewind(shared: Shared, id_: str, turn: int, dry_run: bool) -> int:
     vaultmem session rewind heron --turn 12 --dry-run
     vaultmem session rewind heron --turn 12
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         session = memory.session(id_, start=False)
         before = session.show()
         view = session.replay(turn) if dry_run else session.rewind(turn)
@@ -88,7 +88,7 @@ def session_artifact(shared: Shared, id_: str, name: str, turn: int | None) -> i
         raise MisusedError(
             "name an artifact or a turn, not both", hint=f"`... artifact {id_} {name}`"
         )
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         session = memory.session(id_, start=False)
         if not name and not turn:
             rows = session.show().artifacts
@@ -129,7 +129,7 @@ def session_fact(shared: Shared, id_: str, text: str, hard: bool, remove: bool) 
     """
     if hard and remove:
         raise MisusedError("--hard and --remove exclude each other", hint="give one of them")
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         session = memory.session(id_, start=False)
         before = session.show()
         view = session.drop_fact(text) if remove else session.settle_fact(text, hard=hard)
@@ -151,7 +151,7 @@ def session_summarise(shared: Shared, id_: str) -> int:
     \b
     vaultmem session summarise heron
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         done = memory.session(id_, start=False).summarise()
     if shared.as_json:
         say_json(done)

@@ -44,7 +44,7 @@ def demo_command(shared: Shared, folder: str) -> int:
     vaultmem demo
     vaultmem demo ~/hanna
     """
-    root = _copied(Path(folder).expanduser())
+    root = _copy_sample(Path(folder).expanduser())
     os.environ["VAULTMEM_VAULT"] = str(root)
     before = Path.cwd()
     os.chdir(root)
@@ -55,45 +55,47 @@ def demo_command(shared: Shared, folder: str) -> int:
 
 
 def _play(folder: str) -> int:
-    _typed(f"cd {folder}")
+    _show_command(f"cd {folder}")
     note = _corrected_note()
     replacement = f"s/{CORRECTED[1]}/{CORRECTED[2]}/"
     return (
-        _said("A year of notes, made into a vault.")
+        _say_comment("A year of notes, made into a vault.")
         or _run("init")
         or _run("sync")
         or _run("status")
-        or _said("A question finds its note, misspelt or not.")
+        or _say_comment("A question finds its note, misspelt or not.")
         or _run("recall", "which bakry rule is there for Leni", "-n", "2")
-        or _said("What an assistant is given before it answers: as much as fits, never more.")
+        or _say_comment(
+            "What an assistant is given before it answers: as much as fits, never more."
+        )
         or _run("context", "--budget", "300", "--explain", ASKED)
         or _run("context", "--budget", "1000", "--explain", ASKED, only_drawn=True)
         or _run("context", "--budget", "3000", "--explain", ASKED, only_drawn=True)
-        or _said("A conversation is kept word for word; what it states becomes items.")
+        or _say_comment("A conversation is kept word for word; what it states becomes items.")
         or _run("remember", "-", typed=CONVERSATION)
         or _run("recall", "when does Hanna want remindrs", "-n", "1")
-        or _said("Files are the truth: correct one in any editor...")
-        or _edited(f'sed -i "{replacement}" {note}', note)
+        or _say_comment("Files are the truth: correct one in any editor...")
+        or _edit_note(f'sed -i "{replacement}" {note}', note)
         or _run("recall", "when does the choir rehearse", "-n", "1")
-        or _said("...and it is committed as your edit, once it rests or you say so.")
+        or _say_comment("...and it is committed as your edit, once it rests or you say so.")
         or _run("sync")
-        or _said("What held in winter, and what was known before your edit: two questions.")
+        or _say_comment("What held in winter, and what was known before your edit: two questions.")
         or _run("recall", "reverberation in the canteen", "-n", "1", "--as-of", "2026-02-01")
         or _run("recall", "when does the choir rehearse", "-n", "1", "--known-at", "HEAD~2")
-        or _said("The world changes: the old fact ends, it does not go.")
+        or _say_comment("The world changes: the old fact ends, it does not go.")
         or _run("change", "user", "works_at", "Studio Kern")
         or _run("history", "user", "works_at")
-        or _said("Every change is a commit.")
+        or _say_comment("Every change is a commit.")
         or _git_log(4)
     )
 
 
-def _said(comment: str) -> int:
+def _say_comment(comment: str) -> int:
     say(["", f"# {comment}"])
     return 0
 
 
-def _typed(command: str) -> None:
+def _show_command(command: str) -> None:
     say([f"$ {command}"])
     sys.stdout.flush()
 
@@ -107,13 +109,13 @@ def _run(*arguments: str, typed: str | None = None, only_drawn: bool = False) ->
 
     shown = " ".join(f'"{word}"' if " " in word else word for word in arguments)
     if only_drawn:
-        _typed(f"vaultmem {shown} > {os.devnull}")
+        _show_command(f"vaultmem {shown} > {os.devnull}")
         with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")):
             return run(arguments)
     if typed is None:
-        _typed(f"vaultmem {shown}")
+        _show_command(f"vaultmem {shown}")
         return run(arguments)
-    _typed(f"vaultmem {shown} <<END\n{typed}END")
+    _show_command(f"vaultmem {shown} <<END\n{typed}END")
     before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
     try:
         return run(arguments)
@@ -121,9 +123,9 @@ def _run(*arguments: str, typed: str | None = None, only_drawn: bool = False) ->
         sys.stdin = before
 
 
-def _edited(command: str, note: Path) -> int:
+def _edit_note(command: str, note: Path) -> int:
     """Print the command that corrects the note, and do what it does."""
-    _typed(command)
+    _show_command(command)
     text = note.read_text(encoding="utf-8")
     note.write_text(text.replace(CORRECTED[1], CORRECTED[2]), encoding="utf-8")
     return 0
@@ -141,7 +143,7 @@ def _corrected_note() -> Path:
 def _git_log(count: int) -> int:
 
     words = ["log", "--oneline", "-n", str(count)]
-    _typed(" ".join(["git", *words]))
+    _show_command(" ".join(["git", *words]))
     search_path = os.environ.get("PATH", os.defpath)
     # The settings of the person do not matter here, and no pager may stop the demo.
     environ = {"PATH": search_path, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
@@ -150,7 +152,7 @@ def _git_log(count: int) -> int:
     return done.code
 
 
-def _copied(folder: Path) -> Path:
+def _copy_sample(folder: Path) -> Path:
     """The sample vault in a folder that is new or empty."""
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

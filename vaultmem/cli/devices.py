@@ -13,7 +13,7 @@ from vaultmem import config, devices
 from vaultmem.base import TYPE_CHECKING, BadInputError, ConsentNeededError
 from vaultmem.cli.options import Shared, Table, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 from vaultmem.cli.report_lines import learned_lines, problem_lines
 from vaultmem.config import shown_url
 
@@ -74,7 +74,7 @@ def pull_command(
         shared,
         push=False,
         dry_run=dry_run,
-        accept=_accepted(accept_deletions, accept_rewrite, accept_purge),
+        accept=_acceptances(accept_deletions, accept_rewrite, accept_purge),
     )
 
 
@@ -102,7 +102,7 @@ def push_command(
         shared,
         push=True,
         dry_run=dry_run,
-        accept=_accepted(accept_deletions, accept_rewrite, accept_purge),
+        accept=_acceptances(accept_deletions, accept_rewrite, accept_purge),
     )
 
 
@@ -111,7 +111,7 @@ def exchange(
 ) -> int:
     """Pull, or pull and push, asking the person where that is possible; prints the report."""
 
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         run = memory.devices.push if push else memory.devices.pull
 
         def attempt(accept: frozenset[str]) -> Exchanged:
@@ -128,7 +128,7 @@ def exchange(
     return 0
 
 
-def _accepted(deletions: bool, rewrite: bool, purge: bool) -> frozenset[str]:
+def _acceptances(deletions: bool, rewrite: bool, purge: bool) -> frozenset[str]:
     return frozenset(["deletions"] * deletions + ["rewrite"] * rewrite + ["purge"] * purge)
 
 
@@ -183,10 +183,10 @@ def remote_set(shared: Shared, url: str | None, branch: str) -> int:
     vaultmem remote set /media/stick/notes.git --branch main
     """
 
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         parts = memory.parts
         if url is None:
-            url = _confirmed(devices.suggestion(parts))
+            url = _confirm_address(devices.suggestion(parts))
         pinned, file = devices.pin(parts, url, branch)
     shown = pinned.printable()
     if shared.as_json:
@@ -201,7 +201,7 @@ def remote_set(shared: Shared, url: str | None, branch: str) -> int:
     return 0
 
 
-def _confirmed(suggested: str) -> str:
+def _confirm_address(suggested: str) -> str:
     """The suggestion, if a person at a terminal says yes to it; raises BadInputError."""
     if not suggested:
         raise BadInputError(
@@ -233,7 +233,7 @@ def remote_show(shared: Shared) -> int:
 
 def _show(shared: Shared) -> int:
 
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         row = devices.describe_remote(memory.parts)
     if shared.as_json:
         say_json(row)
@@ -258,7 +258,7 @@ def remote_remove(shared: Shared) -> int:
     vaultmem remote remove
     """
 
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         file = config.forget_remote(memory.settings.state.name, os.environ)
     say([f"this vault goes nowhere any more (in '{file}'); what was sent before stays there"])
     return 0
@@ -274,29 +274,29 @@ def exchanged_lines(report: Exchanged) -> Iterator[str]:
     where = f"'{report.remote}'"
     would = "would " if report.dry_run else ""
     if report.pending:
-        yield f"would commit your edits first: {_counted(report.pending, 'note')}"
+        yield f"would commit your edits first: {_pluralise(report.pending, 'note')}"
     if report.incoming:
         yield (
-            f"{would}take in {_counted(report.incoming, 'commit')} of {where}"
+            f"{would}take in {_pluralise(report.incoming, 'commit')} of {where}"
             if report.dry_run
-            else f"took in {_counted(report.incoming, 'commit')} of {where}"
-        ) + f": {_counted(len(report.paths), 'file')} changed here"
+            else f"took in {_pluralise(report.incoming, 'commit')} of {where}"
+        ) + f": {_pluralise(len(report.paths), 'file')} changed here"
         yield from _paths(report.paths)
     if report.merged:
         done = "to merge" if report.dry_run else "merged"
-        yield f"{done}, changed on both sides: {_counted(len(report.merged), 'file')}"
+        yield f"{done}, changed on both sides: {_pluralise(len(report.merged), 'file')}"
         yield from _paths(report.merged)
     if report.withheld:
-        yield f"not put into the folder: {_counted(len(report.withheld), 'file')} of settings"
+        yield f"not put into the folder: {_pluralise(len(report.withheld), 'file')} of settings"
         yield from _paths(report.withheld)
     yield from learned_lines(report.learned)
     if report.pushed:
-        yield f"sent {_counted(report.outgoing, 'commit')} to {where}"
+        yield f"sent {_pluralise(report.outgoing, 'commit')} to {where}"
     elif report.outgoing:
         yield (
-            f"would send {_counted(report.outgoing, 'commit')} to {where}"
+            f"would send {_pluralise(report.outgoing, 'commit')} to {where}"
             if report.dry_run
-            else f"not sent yet: {_counted(report.outgoing, 'commit')} (`vaultmem push`)"
+            else f"not sent yet: {_pluralise(report.outgoing, 'commit')} (`vaultmem push`)"
         )
     for problem in report.problems:
         yield from problem_lines(problem)
@@ -306,7 +306,7 @@ def exchanged_lines(report: Exchanged) -> Iterator[str]:
 
 def received_lines(report: InitReport, url: str) -> Iterator[str]:
     """A vault that came from a remote, and what is wrong with it."""
-    notes = _counted(report.found_notes, "note")
+    notes = _pluralise(report.found_notes, "note")
     yield f"made the vault '{report.name}' in '{report.root}', with {notes} of '{shown_url(url)}'"
     for problem in report.problems:
         yield from problem_lines(problem)
@@ -318,5 +318,5 @@ def _paths(paths: Sequence[PurePath]) -> Iterator[str]:
         yield f"  and {len(paths) - _MOST} more"
 
 
-def _counted(count: int, noun: str) -> str:
+def _pluralise(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -11,7 +11,7 @@ from vaultmem.base import TYPE_CHECKING, Any, TypeVar
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import clock, opened
+from vaultmem.cli.recall import clock, open_memory
 from vaultmem.language import format_minute
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def retract_command(shared: Shared, words: tuple[str, ...], writer: str, dry_run
 
 
 def _say(shared: Shared, run: Callable[[Memory], Changed]) -> int:
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         done = run(memory)
         zone = memory.settings.timezone
     if shared.as_json:

@@ -23,7 +23,7 @@ class EndedError(BaseException):
         self.number = number
 
 
-def guarded(run: Callable[[], int], *, is_verbose: Callable[[], bool] = lambda: False) -> int:
+def run_guarded(run: Callable[[], int], *, is_verbose: Callable[[], bool] = lambda: False) -> int:
     """Exit code of `run`, with every failure told on stderr as `error:` and `hint:`."""
     try:
         code = run()

@@ -11,7 +11,7 @@ from vaultmem.base import EXIT_PROBLEMS, EXIT_REFUSED, TYPE_CHECKING, MisusedErr
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 from vaultmem.model import pluralise
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def forget_command(
             hint="`vaultmem forget --aged --days 365`",
         )
     if aged:
-        with opened(shared.vault) as memory:
+        with open_memory(shared.vault) as memory:
             old = memory.maintain.aged(days=days)
         if not old.notes or dry_run or not (purge or yes):
             if shared.as_json:
@@ -91,7 +91,7 @@ def forget_command(
     if purge:
         wished = {"source": source or "", "match": match or ""}
         return purge_for(shared, notes, **wished, dry_run=dry_run, yes=yes)
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
 
         def run(*, dry_run: bool) -> Forgotten:
             return memory.forget(*notes, source=source or "", match=match or "", dry_run=dry_run)
@@ -114,7 +114,7 @@ def _lift(shared: Shared, *, is_alone: bool) -> int:
             "--lift stands alone: it is about all that was erased here",
             hint="`vaultmem forget --lift`",
         )
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         had = memory.forgetting.lift()
     if shared.as_json:
         say_json({"lifted": had})
@@ -192,7 +192,7 @@ def purge_for(
     shared: Shared, notes: Sequence[str], *, source: str, match: str, dry_run: bool, yes: bool
 ) -> int:
     """Print the plan, ask, erase, print the proof; the exit code is 1 when anything is left."""
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
 
         def run(*, dry_run: bool) -> Purged:
             return memory.forgetting.purge(
@@ -234,14 +234,14 @@ def plan_lines(plan: Purged) -> Iterator[str]:
     """What would go, and what would not."""
     if plan.is_nothing:
         yield "there is nothing to erase"
-        yield from _searched(plan)
+        yield from _search_lines(plan)
         return
     yield f"would erase {_count(len(plan.notes), 'note')}, in every version:"
     yield from _notes_purging(plan)
     if plan.passages and plan.is_something:
         held = "it" if plan.passages == 1 else "them"
         yield f"{_count(plan.passages, 'passage')} would leave every other text that holds {held}"
-    yield from _changed(plan, "would change")
+    yield from _file_lines(plan, "would change")
     if plan.commits:
         commits = _count(plan.of_commits, "commit")
         yield f"{plan.commits} of {commits} would get another id; their dates and authors stay"
@@ -262,11 +262,11 @@ def purged_lines(report: Purged) -> Iterator[str]:
     else:
         yield f"erased {_count(len(report.notes), 'note')} (commit {report.commit[:8]})"
     yield from _notes_purging(report)
-    yield from _changed(report, "changed")
+    yield from _file_lines(report, "changed")
     if report.commits:
         yield f"{report.commits} of {_count(report.of_commits, 'commit')} have another id now"
     yield from _warnings(report)
-    yield from _searched(report)
+    yield from _search_lines(report)
     for place in report.places[:_SHOWN]:
         yield f"! {place}"
     if len(report.places) > _SHOWN:
@@ -275,7 +275,7 @@ def purged_lines(report: Purged) -> Iterator[str]:
         yield "see to these, then run the same command again: it searches everywhere once more"
 
 
-def _searched(report: Purged) -> Iterator[str]:
+def _search_lines(report: Purged) -> Iterator[str]:
     yield (
         f"searched {_count(report.scanned, 'object and file', 'objects and files')}: "
         f"found {_count(len(report.places), 'place')} that still {_holds(report)} it"
@@ -297,7 +297,7 @@ def _notes_purging(report: Purged) -> Iterator[str]:
         yield f"  and {len(report.notes) - _SHOWN} more"
 
 
-def _changed(report: Purged, verb: str) -> Iterator[str]:
+def _file_lines(report: Purged, verb: str) -> Iterator[str]:
     for path in report.files[:_SHOWN]:
         yield f"  {verb}: {path}"
     if len(report.files) > _SHOWN:

@@ -11,7 +11,7 @@ import click
 from vaultmem.base import DISK_HINTS, DiskError, VaultmemError
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell_gaps
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 from vaultmem.cli.report_lines import edited_lines, log_lines, undone_lines
 from vaultmem.model import STREAMS
 
@@ -33,7 +33,7 @@ def edit_command(shared: Shared, note: str) -> int:
     vaultmem edit i-7f3a2kq9xw
     vaultmem edit streams/tasks.md
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         file = memory.edit.file_of(note)
         _run_editor(file)
         edited = memory.edit.take_in(file)
@@ -67,7 +67,7 @@ def log_command(shared: Shared, note: str | None, limit: int) -> int:
     vaultmem log
     vaultmem log i-7f3a2kq9xw
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         operations = memory.history.log(note, limit=limit)
         gaps = memory.history.gaps()
         zone = memory.settings.timezone
@@ -96,7 +96,7 @@ def undo_command(shared: Shared, which: str | None) -> int:
     vaultmem undo 1a2b3c4d
     """
     is_count = which is not None and which.isascii() and which.isdigit() and len(which) < SHORT_ID
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         done = memory.undo(last=int(which)) if which and is_count else memory.undo(which)
         zone = memory.settings.timezone
     if shared.as_json:
@@ -121,7 +121,7 @@ def restore_command(shared: Shared, note: str, at: str | None) -> int:
     vaultmem restore categories/tools.md --at 1a2b3c4d
     vaultmem restore i-7f3a2kq9xw --at 2026-02-03
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         done = memory.history.restore(note, at=at)
         zone = memory.settings.timezone
     if shared.as_json:
@@ -178,7 +178,7 @@ def history_command(shared: Shared, about: str, predicate: str, value: str) -> i
     """
     from vaultmem.cli.history_report import history_lines  # saves 3 modules
 
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.history.of(about, predicate, value=value, progress=progress)
         tell_gaps(memory.history.gaps())
         zone = memory.settings.timezone
@@ -215,7 +215,7 @@ def diff_command(
     """
     from vaultmem.cli.history_report import diff_lines  # saves 3 modules
 
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.history.diff(
             start, end, streams=streams, categories=categories, progress=progress
         )
@@ -254,7 +254,7 @@ def timeline_command(
 
     from vaultmem.cli.history_report import ASCII, pen_for, timeline_lines  # saves 3 modules
 
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.history.timeline(subject, predicate, streams=streams, progress=progress)
         tell_gaps(memory.history.gaps())
         zone = memory.settings.timezone

@@ -78,7 +78,7 @@ def timeline_lines(found: Timeline, zone: str, *, width: int, pen: Pen) -> Itera
         for row, label in group:
             drawn = _bar(row, axis, pen)
             dates = _until(row, zone) if bar < width - room - 4 else ""
-            yield f"  {padded(label, room, cut=pen.cut)} {drawn:<{bar}} {dates}".rstrip()
+            yield f"  {pad(label, room, cut=pen.cut)} {drawn:<{bar}} {dates}".rstrip()
 
 
 class _Axis(NamedTuple):
@@ -152,7 +152,7 @@ def columns(text: str) -> int:
     return sum(map(_columns, text))
 
 
-def padded(text: str, room: int, *, cut: str = BOX.cut) -> str:
+def pad(text: str, room: int, *, cut: str = BOX.cut) -> str:
     """The text in exactly so many columns; `cut` ends one that was longer."""
     if columns(text) > room:
         kept = ""

@@ -123,7 +123,7 @@ def uninstall_command(
 
 def _show(done: Sequence[Installed], word: str, *, dry_run: bool, as_json: bool) -> int:
     if as_json:
-        say_json([_told(each, is_done=not dry_run) for each in done])
+        say_json([_report_of(each, is_done=not dry_run) for each in done])
         return 0
     for each in done:
         for change in each.changes:
@@ -143,7 +143,7 @@ def _show(done: Sequence[Installed], word: str, *, dry_run: bool, as_json: bool)
     return 0
 
 
-def _told(each: Installed, *, is_done: bool) -> dict[str, object]:
+def _report_of(each: Installed, *, is_done: bool) -> dict[str, object]:
     return {
         "client": each.client,
         "scope": each.scope,

@@ -11,7 +11,7 @@ from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 from vaultmem.language import format_date
 
 if TYPE_CHECKING:
@@ -65,14 +65,14 @@ def consolidate_command(shared: Shared, dry_run: bool, history: bool, days: int 
     if (dry_run and history) or (days is not None and not history):
         raise click.UsageError("--days goes with --history, and --history with no other option")
     if history:
-        with opened(shared.vault) as memory:
+        with open_memory(shared.vault) as memory:
             told, zone = memory.learn.history(days=days), memory.settings.timezone
         if shared.as_json:
             say_json(told, zone)
         else:
             say(history_lines(told, zone))
         return 0
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         done = memory.learn.consolidate(dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
     if shared.as_json:
@@ -115,7 +115,7 @@ def rules_command(
         raise click.UsageError("--why is about one rule: give no words and no other option with it")
     if propose and (words or category or candidates or why is not None):
         raise click.UsageError("--propose takes no words and no other option")
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         zone = memory.settings.timezone
         if propose:
             asked = memory.learn.propose()
@@ -145,23 +145,23 @@ def history_lines(told: LearningHistory, zone: str) -> Iterator[str]:
     for run in told.runs:
         yield f"{moment(run.at, zone)}  {run.commit[:_SHORT_COMMIT]}  from {run.looked_at}"
         yield from (f"    {one_line(change, 100)}" for change in run.changes[:_SHOWN])
-    since = f"in {_counted(told.days, 'day')}" if told.days else "in all"
+    since = f"in {_pluralise(told.days, 'day')}" if told.days else "in all"
     counts = ", ".join(f"{count} {word}" for word, count in told.counts) or "nothing learned"
-    yield f"{counts}, in {_counted(len(told.runs), 'run')} {since}"
+    yield f"{counts}, in {_pluralise(len(told.runs), 'run')} {since}"
     if told.left_out:
-        yield f"{_counted(told.left_out, 'earlier run')} not told ('consolidation.history_runs')"
+        yield f"{_pluralise(told.left_out, 'earlier run')} not told ('consolidation.history_runs')"
 
 
 def consolidated_lines(done: Consolidated) -> Iterator[str]:
     """What was learned, and what was not."""
-    talks = _counted(done.conversations, "conversation")
+    talks = _pluralise(done.conversations, "conversation")
     commit = f" (commit {done.commit[:_SHORT_COMMIT]})" if done.commit else ""
     if not (done.changes or done.facts or done.events):
         yield f"nothing new in {talks}"
     else:
         verb = "would change" if done.dry_run else "changed"
-        what = [_counted(len(done.changes), "rule")] if done.changes or not done.facts else []
-        what += [_counted(len(done.facts), "fact")] if done.facts else []
+        what = [_pluralise(len(done.changes), "rule")] if done.changes or not done.facts else []
+        what += [_pluralise(len(done.facts), "fact")] if done.facts else []
         yield f"{verb} {' and '.join(what)}, from {talks}{commit}"
     for change in done.changes[:_SHOWN]:
         yield f"{_MARKS[change.what]} {one_line(change.statement, 90)}"
@@ -198,10 +198,10 @@ def fact_lines(done: Consolidated) -> Iterator[str]:
     if len(done.facts) > _SHOWN:
         yield f"  and {len(done.facts) - _SHOWN} more"
     if done.events:
-        events = _counted(done.events, "new event")
-        yield f"looked through {events} about {_counted(done.topics, 'topic')}"
+        events = _pluralise(done.events, "new event")
+        yield f"looked through {events} about {_pluralise(done.topics, 'topic')}"
     elif done.waiting:
-        events = _counted(done.waiting, "new event")
+        events = _pluralise(done.waiting, "new event")
         yield f"{events}: too few to be looked through yet ('consolidation.min_episodes')"
 
 
@@ -209,22 +209,22 @@ def rules_lines(found: RuleList, zone: str, *, candidates: bool) -> Iterator[str
     """One line a rule, the surest first."""
     if not found.rules:
         what = "no rule waits to be heard again" if candidates else "no rule was learned yet"
-        yield f"{what}, in {_counted(found.conversations, 'conversation')}"
+        yield f"{what}, in {_pluralise(found.conversations, 'conversation')}"
         return
     for rule in found.rules:
         if candidates:
             yield f"{one_line(rule.statement, 90)}"
-            seen = _counted(rule.sessions, "conversation")
+            seen = _pluralise(rule.sessions, "conversation")
             yield f"    {rule.category} · {rule.status} · {seen}{_last(rule, zone)}"
             continue
         mark = " (does not fade)" if rule.is_exempt else ""
         yield f"{rule.confidence:.2f}  {one_line(rule.statement, 90)}{mark}"
         gone = "gone wrong" if rule.effectiveness is not None else "against"
         against = f", {rule.against} {gone}" if rule.against else ""
-        seen = f"{_counted(rule.sessions, 'conversation')}{against}"
+        seen = f"{_pluralise(rule.sessions, 'conversation')}{against}"
         yield f"      {rule.category} · {seen}{_outcome(rule)}{_last(rule, zone)} · {rule.id}"
     counts = ", ".join(f"{count} {name}" for name, count in found.counts)
-    yield f"{counts}; from {_counted(found.conversations, 'conversation')}"
+    yield f"{counts}; from {_pluralise(found.conversations, 'conversation')}"
     if found.preferences:
         share = found.holding / found.preferences
         yield f"learned preferences that hold: {found.holding} of {found.preferences} ({share:.0%})"
@@ -234,7 +234,7 @@ def proposed_lines(found: RuleProposals, zone: str) -> Iterator[str]:
     """What the model proposes, with the words it rests on."""
     for rule in found.rules:
         yield one_line(rule.statement, 90)
-        yield f"    {rule.category} · proposed · {_counted(rule.sessions, 'conversation')}"
+        yield f"    {rule.category} · proposed · {_pluralise(rule.sessions, 'conversation')}"
         for seen in rule.evidence:
             yield f'    {_when(seen, zone)}  "{one_line(seen.quote, 90)}"'
     for each in found.rejected:
@@ -242,7 +242,7 @@ def proposed_lines(found: RuleProposals, zone: str) -> Iterator[str]:
     if found.rules:
         yield "nothing was kept: `vaultmem remember --kind rule` keeps what is right"
     else:
-        yield f"nothing proposed, from {_counted(found.turns, 'turn')} of yours"
+        yield f"nothing proposed, from {_pluralise(found.turns, 'turn')} of yours"
 
 
 def why_lines(rule: LearnedRule, zone: str, per_day: float) -> Iterator[str]:
@@ -281,7 +281,7 @@ def _last(rule: LearnedRule, zone: str) -> str:
     return "" if rule.last_reinforced is None else f" · {format_date(rule.last_reinforced, zone)}"
 
 
-def _counted(number: int, noun: str) -> str:
+def _pluralise(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else noun + 's'}"
 
 
@@ -299,7 +299,7 @@ def profile_command(shared: Shared, dry_run: bool) -> int:
     vaultmem profile --dry-run
     vaultmem profile
     """
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.learn.profile(dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
     if shared.as_json:

@@ -10,7 +10,7 @@ import click
 
 from vaultmem import __version__
 from vaultmem.base import EXIT_USAGE, VaultmemError
-from vaultmem.cli.failures import EXIT_INTERRUPTED, guarded
+from vaultmem.cli.failures import EXIT_INTERRUPTED, run_guarded
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import prepare_streams, tell
 
@@ -263,7 +263,7 @@ def run(arguments: Sequence[str]) -> int:
     """Exit code of one command line."""
     prepare_streams()
     shared = Shared()
-    return guarded(lambda: _invoke(arguments, shared), is_verbose=lambda: shared.verbose)
+    return run_guarded(lambda: _invoke(arguments, shared), is_verbose=lambda: shared.verbose)
 
 
 def _invoke(arguments: Sequence[str], shared: Shared) -> int:
@@ -293,7 +293,7 @@ def _invoke(arguments: Sequence[str], shared: Shared) -> int:
             tell(f"hint: did you mean {near}?" if near else _see_help(unknown, arguments))
         return EXIT_USAGE
     except click.UsageError as misuse:
-        tell(f"error: {_said(misuse)}")
+        tell(f"error: {_misuse_message(misuse)}")
         tell(_see_help(misuse, arguments))
         return EXIT_USAGE
     return code if isinstance(code, int) else 0
@@ -302,7 +302,7 @@ def _invoke(arguments: Sequence[str], shared: Shared) -> int:
 _OPTIONS = "[OPTIONS]"  # as click writes that there are some; the form is the same without
 
 
-def _said(misuse: click.UsageError) -> str:
+def _misuse_message(misuse: click.UsageError) -> str:
     """What is wrong, in one line; of a choice without its list of values as a name."""
     parameter = misuse.param if isinstance(misuse, click.BadParameter) else None
     if isinstance(parameter, click.Argument) and isinstance(parameter.type, click.Choice):
@@ -315,7 +315,7 @@ def _said(misuse: click.UsageError) -> str:
 
 def _see_help(misuse: click.UsageError, arguments: Sequence[str]) -> str:
     context = misuse.ctx
-    command = context.command_path if context is not None else _called(arguments)
+    command = context.command_path if context is not None else _command_in(arguments)
     is_form = type(misuse) in (click.UsageError, click.MissingParameter)
     if context is None or isinstance(context.command, click.Group) or not is_form:
         return f"hint: `{command} --help` explains it"
@@ -323,7 +323,7 @@ def _see_help(misuse: click.UsageError, arguments: Sequence[str]) -> str:
     return f"hint: `{' '.join([command, *words])}`; `{command} --help` explains it"
 
 
-def _called(arguments: Sequence[str]) -> str:
+def _command_in(arguments: Sequence[str]) -> str:
     """The command of a line that could not be read, where click does not say which."""
     names = {name for _, commands in FAMILIES for name, _, _ in commands}
     return " ".join(["vaultmem", *[word for word in arguments if word in names][:1]])

@@ -12,7 +12,7 @@ from vaultmem.cli.learn import consolidated_lines, problem_lines
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 from vaultmem.model import pluralise
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool, system:
     """
     if job in _TIMERS:
         return _timer(shared, job, system=system or "", confirmed=yes and not dry_run)
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         zone, refused = memory.settings.timezone, None
         states = memory.maintain.due()
         if job == "status":
@@ -73,7 +73,7 @@ def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool, system:
 
 
 def _timer(shared: Shared, job: str, *, system: str, confirmed: bool) -> int:
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         found = (
             memory.maintain.install_timer if job == "install" else memory.maintain.uninstall_timer
         )(system=system, confirmed=confirmed)
@@ -210,7 +210,7 @@ def compact_command(
     if budget is not None:
         if retention is not None:
             raise click.UsageError("--budget and --retention are two ways: give one of them.")
-        with opened(shared.vault) as memory:
+        with open_memory(shared.vault) as memory:
             trimmed = memory.maintain.compact_streams(budget, dry_run=dry_run)
             zone = memory.settings.timezone
         if shared.as_json:
@@ -218,7 +218,7 @@ def compact_command(
         else:
             say(trimmed_lines(trimmed))
         return 0
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         done = memory.maintain.compact(retention_days=retention, dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
     if shared.as_json:

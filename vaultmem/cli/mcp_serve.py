@@ -20,7 +20,7 @@ def serve_tools(*, vault: str | None, tools: str) -> int:
     """Serve until the client goes; the exit code."""
     if sys.stdin.isatty():  # a person typed it, and would see nothing at all
         sys.stderr.write(f"{TYPED}\n")
-    assistants.serve(lambda: _opened(vault), tools=tools)
+    assistants.serve(lambda: _open(vault), tools=tools)
     return 0
 
 
@@ -34,7 +34,7 @@ def serve_http(*, vault: str | None, tools: str, port: int) -> int:
     file = config.make_state_folder(settings.state) / TOKEN_FILE
     token, _ = server.token_in(file)
     place = server.Place(host="127.0.0.1", port=port)
-    app = assistants.HttpApp(lambda: _opened(vault), tools=tools)
+    app = assistants.HttpApp(lambda: _open(vault), tools=tools)
     try:
         serving = server.Serving(server.with_guard(app, place, token=token), place)
         with server.listening(place) as bound:
@@ -47,7 +47,7 @@ def serve_http(*, vault: str | None, tools: str, port: int) -> int:
     return 128 + ended_by if ended_by else 0
 
 
-def _opened(vault: str | None) -> Memory:
+def _open(vault: str | None) -> Memory:
     from vaultmem.api import Memory  # saves 61 modules
     from vaultmem.cli.recall import clock  # saves 1 module
 

@@ -55,8 +55,8 @@ def quick(arguments: Sequence[str]) -> int | None:
 
 
 def _run(command: Callable[[], int]) -> int:
-    from vaultmem.cli.failures import guarded  # saves 18 modules
+    from vaultmem.cli.failures import run_guarded  # saves 18 modules
     from vaultmem.cli.output import prepare_streams  # saves 9 modules
 
     prepare_streams()
-    return guarded(command)
+    return run_guarded(command)

@@ -24,9 +24,9 @@ def links_command(shared: Shared, note: str) -> int:
     """
     from vaultmem.cli.answers_ranking import links_lines  # saves 5 modules
     from vaultmem.cli.output import say, say_json  # saves 6 modules
-    from vaultmem.cli.recall import opened  # saves 34 modules
+    from vaultmem.cli.recall import open_memory  # saves 34 modules
 
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         found = memory.ranking.links(note)
         zone = memory.settings.timezone
     if shared.as_json:
@@ -55,11 +55,11 @@ def feedback_command(shared: Shared, hit: str, accept: bool, reject: bool) -> in
     """
     from vaultmem.cli.answers_ranking import judged_lines  # saves 5 modules
     from vaultmem.cli.output import say, say_json  # saves 6 modules
-    from vaultmem.cli.recall import opened  # saves 34 modules
+    from vaultmem.cli.recall import open_memory  # saves 34 modules
 
     if accept == reject:
         raise click.UsageError("say --accept or --reject")
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         judged = memory.ranking.feedback(hit, accepted=accept)
         zone = memory.settings.timezone
     if shared.as_json:

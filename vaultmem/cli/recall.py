@@ -45,7 +45,7 @@ def clock() -> Clock:
 
 
 @contextmanager
-def opened(vault: str | None, *, sync: bool = True) -> Iterator[Memory]:
+def open_memory(vault: str | None, *, sync: bool = True) -> Iterator[Memory]:
     """The vault that is meant, opened, with warnings about its settings and unread notes told.
 
     sync  False: answers come from the index without a look at the files
@@ -90,7 +90,7 @@ def recall(
     from vaultmem.cli.answer_lines import answer_json, answer_lines  # saves 4 modules
 
     request = RecallRequest(query=" ".join(words), **about)
-    with opened(vault, sync=not no_sync) as memory:
+    with open_memory(vault, sync=not no_sync) as memory:
         request = replace(request, filters=read_filters(memory, filters))
         with progress_of(request.as_of, request.known_at) as progress:
             ask = recalling.search if everything else recalling.recall
@@ -120,7 +120,7 @@ def list_notes(
     """List notes, newest first."""
     from vaultmem.cli.note_lines import list_lines  # saves 2 modules
 
-    with opened(vault, sync=not no_sync) as memory:
+    with open_memory(vault, sync=not no_sync) as memory:
         wanted = read_filters(memory, filters)
         with progress_of(as_of, known_at) as progress:
             notes = memory.list(
@@ -159,7 +159,7 @@ def show(
     """Print one note in full."""
     from vaultmem.cli.answer_lines import note_lines  # saves 4 modules
 
-    with opened(vault, sync=not no_sync) as memory:
+    with open_memory(vault, sync=not no_sync) as memory:
         with progress_of(as_of, known_at) as progress:
             shown = memory.show(ref, as_of=as_of, known_at=known_at, progress=progress)
         zone = memory.settings.timezone

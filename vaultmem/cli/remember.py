@@ -10,7 +10,7 @@ from vaultmem import extract, judgement, language, model
 from vaultmem import remember as remembering
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, DiskError, SecretFoundError, replace
 from vaultmem.cli.output import as_plain, say, say_json, tell
-from vaultmem.cli.recall import NOTHING, clock, opened
+from vaultmem.cli.recall import NOTHING, clock, open_memory
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
@@ -40,7 +40,7 @@ def remember(
 
     is_made = "fact" in about and not words and not files  # the text, of the fact
     texts = (("", ""),) if is_made else tuple(_texts(words, files))
-    with opened(vault) as memory:
+    with open_memory(vault) as memory:
         zone = memory.settings.timezone
         known = model.Document(
             text="", **{**about, **{name: _moment(about.get(name), zone) for name in _INSTANTS}}
@@ -180,7 +180,7 @@ def _file(name: str) -> str:
     except OSError as error:
         raise DiskError(f"cannot read '{name}': {error.strerror}") from error
     _require_no_export(data, name)
-    text = _decoded(data, f"'{name}'")
+    text = _decode_utf8(data, f"'{name}'")
     if name.lower().endswith(".json") and not extract.is_conversation(text):
         raise BadInputError(
             f"'{name}' holds no conversation",
@@ -204,10 +204,10 @@ def _require_no_export(data: bytes, name: str) -> None:
 
 
 def _stdin() -> str:
-    return _decoded(sys.stdin.buffer.read(), "standard input")
+    return _decode_utf8(sys.stdin.buffer.read(), "standard input")
 
 
-def _decoded(data: bytes, what: str) -> str:
+def _decode_utf8(data: bytes, what: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -46,7 +46,7 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
     new = sum(item.outcome == "add" for item in done.items)
     fuller = sum(item.outcome == "update" for item in done.items)
     known = len(done.items) - new - fuller
-    said = _counted(new, "item") + (f", {fuller} more fully" if fuller else "")
+    said = _pluralise(new, "item") + (f", {fuller} more fully" if fuller else "")
     said += f", {known} known already" if known else ""
     verb = "would remember" if done.dry_run else "remembered"
     commit = f" (commit {done.commit[:SHORT_COMMIT]})" if done.commit else ""
@@ -98,7 +98,7 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
     if report.changed or report.removed:
         gone = f", {len(report.removed)} gone" if report.removed else ""
         read = "note" if report.rebuilt else "changed note"
-        yield f"read {_counted(len(report.changed), read)}{gone}"
+        yield f"read {_pluralise(len(report.changed), read)}{gone}"
     yield from learned_lines(report.learned)
     for commit in report.commits:
         yield f"committed {commit[:SHORT_COMMIT]}"
@@ -111,12 +111,12 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
     if report.waiting:
         yield f"nothing committed: {report.waiting}"
     if report.pending:
-        yield f"not committed yet: {_counted(len(report.pending), 'note')}"
+        yield f"not committed yet: {_pluralise(len(report.pending), 'note')}"
         yield from (f"  {path}" for path in report.pending[:10])
     if report.problems:
-        yield f"{_counted(report.problems, 'problem')} in the vault: run `vaultmem check`"
+        yield f"{_pluralise(report.problems, 'problem')} in the vault: run `vaultmem check`"
     if not (report.rebuilt or report.changed or report.removed or report.commits):
-        yield f"nothing changed in {_counted(report.scanned, 'note')}"
+        yield f"nothing changed in {_pluralise(report.scanned, 'note')}"
 
 
 def learned_lines(learned: Sequence[Learned]) -> Iterator[str]:
@@ -138,10 +138,10 @@ def check_lines(report: CheckReport) -> Iterator[str]:
         yield f"committed {report.commit[:SHORT_COMMIT]}"
     if report.kept is not None:
         yield f"damaged files are kept in '{report.kept}'"
-    found = _counted(len(report.problems), "problem") if report.problems else "no problems"
+    found = _pluralise(len(report.problems), "problem") if report.problems else "no problems"
     fixable = sum(problem.fixable for problem in report.problems)
     more = f", {fixable} of them for `vaultmem check --fix`" if fixable else ""
-    yield f"{found} in {_counted(report.notes, 'note')}{more}"
+    yield f"{found} in {_pluralise(report.notes, 'note')}{more}"
     if not report.fixed and not any(
         problem.path.parts[:1] == (".git",) for problem in report.problems
     ):
@@ -158,7 +158,7 @@ def _history_looked_at(report: CheckReport) -> str:
 def plan_lines(steps: Sequence[Planned], *, verb: str = "will") -> Iterator[str]:
     """What is about to be mended, where, and how it can be taken back."""
     for step in steps:
-        yield f"{verb} mend {_shown(step.path)}: {step.what}"
+        yield f"{verb} mend {_printable_path(step.path)}: {step.what}"
         yield f"    to undo: {step.undo}"
 
 
@@ -193,10 +193,10 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
     elif not status.anchored:
         rows.append(("anchor", "none on this device yet; it begins with the next write"))
     if status.review:
-        waits = f"{_counted(status.review, 'item')} waiting for you: run `vaultmem review`"
+        waits = f"{_pluralise(status.review, 'item')} waiting for you: run `vaultmem review`"
         rows.insert(4, ("review", waits))
     if status.open_sessions:
-        waits = f"; {_counted(status.unsummarised, 'turn')} without a summary"
+        waits = f"; {_pluralise(status.unsummarised, 'turn')} without a summary"
         open_ = f"{status.open_sessions} open{waits if status.unsummarised else ''}"
         rows.insert(4, ("sessions", open_))
     for name, text in rows:
@@ -244,9 +244,9 @@ def init_lines(report: InitReport) -> Iterator[str]:
         yield f"made the vault '{report.name}' in '{report.root}'"
         yield from (f"  {path}" for path in report.created)
     if report.found_notes:
-        yield f"found {_counted(report.found_notes, 'note')} there; they stay as they are"
+        yield f"found {_pluralise(report.found_notes, 'note')} there; they stay as they are"
     if report.other_notes:
-        others = _counted(report.other_notes, "other note")
+        others = _pluralise(report.other_notes, "other note")
         yield (
             f"{others} of the folder {'is' if report.other_notes == 1 else 'are'} not looked at; "
             "`include` in vaultmem.toml names those to search (`vaultmem help obsidian`)"
@@ -277,15 +277,15 @@ def _item_facts(item: RememberedItem, zone: str) -> Iterator[str]:
 
 
 def _place(problem: Problem) -> str:
-    path = _shown(problem.path)
+    path = _printable_path(problem.path)
     return path if problem.line is None else f"{path}:{problem.line}"
 
 
-def _shown(path: PurePath) -> str:
+def _printable_path(path: PurePath) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(path))
 
 
-def _counted(count: int, noun: str) -> str:
+def _pluralise(count: int, noun: str) -> str:
     several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{count} {noun if count == 1 else several}"
 
@@ -293,7 +293,7 @@ def _counted(count: int, noun: str) -> str:
 def _breakdown(counts: Mapping[str, int]) -> str:
     """`12: 7 items, 5 resources`; the largest first, ties by name."""
     parts = sorted((-count, name) for name, count in counts.items() if count)
-    inner = ", ".join(_counted(-count, name) for count, name in parts)
+    inner = ", ".join(_pluralise(-count, name) for count, name in parts)
     return f"{sum(counts.values())}: {inner}" if inner else "none"
 
 
@@ -301,7 +301,7 @@ def _by_stream(counts: Mapping[str, int]) -> str:
     """`2 items: 1 in flow, 1 in tasks`; the largest first, ties by name."""
     parts = sorted((-count, name) for name, count in counts.items() if count)
     inner = ", ".join(f"{-count} in {name}" for count, name in parts)
-    return f"{_counted(sum(counts.values()), 'item')}: {inner}" if inner else "none"
+    return f"{_pluralise(sum(counts.values()), 'item')}: {inner}" if inner else "none"
 
 
 def _apart(statuses: Mapping[str, int]) -> str:
@@ -321,7 +321,7 @@ def _last_commit(status: StatusReport, zone: str) -> str:
 
 
 def _pending(status: StatusReport) -> str:
-    said = _counted(len(status.pending), "note") if status.pending else "nothing"
+    said = _pluralise(len(status.pending), "note") if status.pending else "nothing"
     return f"{said}; {status.waiting}" if status.waiting else said
 
 

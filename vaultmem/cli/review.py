@@ -11,7 +11,7 @@ from vaultmem.base import TYPE_CHECKING, MisusedError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 from vaultmem.language import visible
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def review_command(shared: Shared, words: tuple[str, ...], everything: bool) -> 
     vaultmem review approve i-7f3a2kq9xw
     vaultmem review reject --all
     """
-    verb, refs = _asked(words, everything=everything)
-    with opened(shared.vault) as memory:
+    verb, refs = _parse_words(words, everything=everything)
+    with open_memory(shared.vault) as memory:
         if verb == "":
             return _list(memory, as_json=shared.as_json)
         decide = memory.review.approve if verb == "approve" else memory.review.reject
@@ -54,7 +54,7 @@ def review_command(shared: Shared, words: tuple[str, ...], everything: bool) -> 
     return 0
 
 
-def _asked(words: Sequence[str], *, everything: bool) -> tuple[str, tuple[str, ...]]:
+def _parse_words(words: Sequence[str], *, everything: bool) -> tuple[str, tuple[str, ...]]:
     """The verb ('': list) and the notes named after it."""
     if not words:
         if everything:
@@ -119,11 +119,11 @@ def _lines(one: Waiting) -> Iterator[str]:
     yield f"{one.id or one.path}  {one.kind}: {one_line(one.statement)}"
     yield f"    why: {one.reason}"
     if one.quote:
-        yield f"    says: “{one_line(_revealed(one.quote), _SHOWN)}”"
+        yield f"    says: “{one_line(_reveal_joiners(one.quote), _SHOWN)}”"
     yield f"    from {place or 'nowhere'} ({one.writer or 'unknown writer'}, {one.trust})"
 
 
-def _revealed(text: str) -> str:
+def _reveal_joiners(text: str) -> str:
     """The text with joiners spelled out too, which elsewhere are shown as they are."""
     return visible(text).replace("\u200c", "\\u200c").replace("\u200d", "\\u200d")
 

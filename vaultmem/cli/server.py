@@ -125,8 +125,8 @@ def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, 
             reading=reading,
             keeping=keeping,
             writer=writer,
-            kept=teller.kept,
-            failed=teller.failed,
+            kept=teller.tell_kept,
+            failed=teller.tell_failure,
         )
         serving = server.Serving(server.with_guard(proxy.app(), place, token=token), place)
         with server.listening(place) as bound:
@@ -184,7 +184,7 @@ class _Teller:
         self.line(f"  remembers   in {vault}")
         self.line("Ctrl-C stops it")
 
-    def kept(self, report: TurnReport) -> None:
+    def tell_kept(self, report: TurnReport) -> None:
         """A turn was kept."""
 
         if self._as_json:
@@ -192,7 +192,7 @@ class _Teller:
         else:
             self.line(server.said_of(report))
 
-    def failed(self, error: BaseException) -> None:
+    def tell_failure(self, error: BaseException) -> None:
         """A turn was not kept: it is the one thing that a client does not hear of."""
         if isinstance(error, VaultmemError):
             tell(f"warning: a turn was not remembered: {error.message}")

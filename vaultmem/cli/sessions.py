@@ -18,7 +18,7 @@ from vaultmem.cli.conversing_past import (
 )
 from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 from vaultmem.cli.sessions_report import (
     ended_lines,
     listing_lines,
@@ -76,7 +76,7 @@ def session_start(shared: Shared, id_: str, title: str, writer: str) -> int:
     vaultmem session start --json
     """
 
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         view = sessions.start(memory.parts, id_ or _made_up(), title=title, writer=writer)
     if shared.as_json:
         say_json(view, memory.settings.timezone)
@@ -122,7 +122,7 @@ def session_turn(
     """
     given = {"user": user, "assistant": assistant, "state": state, "number": number}
     turns = turns_of(source, given)
-    with opened(shared.vault) as memory, memory.session(id_) as session:
+    with open_memory(shared.vault) as memory, memory.session(id_) as session:
         reports = [_keep(session, turn, later=background) for turn in turns]
         if shared.as_json:
             say_json(reports[0] if len(reports) == 1 else reports, memory.settings.timezone)
@@ -151,7 +151,7 @@ def session_prompt(shared: Shared, id_: str, question: str, budget: int | None) 
     vaultmem session prompt heron "Which database do we use?"
     vaultmem session prompt heron "And now?" --budget 2000 --json
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         made = memory.session(id_, start=False).prompt(question, budget=budget)
     if shared.as_json:
         say_json(made)
@@ -172,7 +172,7 @@ def session_show(shared: Shared, id_: str, full: bool) -> int:
     vaultmem session show heron
     vaultmem session show heron --full --json
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         view = memory.session(id_, start=False).show()
         recent = session_settings(memory.settings.values).recent_turns
         if shared.as_json:
@@ -193,7 +193,7 @@ def session_list(shared: Shared, everything: bool) -> int:
     vaultmem session list
     vaultmem session list --all --json
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         rows = memory.sessions.list(everything=everything)
         zone = memory.settings.timezone
     if shared.as_json:
@@ -216,7 +216,7 @@ def session_end(shared: Shared, id_: str) -> int:
     \b
     vaultmem session end heron
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         done = memory.session(id_, start=False).end()
     if shared.as_json:
         say_json(done)
@@ -235,7 +235,7 @@ def session_resume(shared: Shared, id_: str) -> int:
     \b
     vaultmem session resume heron
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         session = memory.session(id_, start=False)
         before = session.show()
         view = session.resume()

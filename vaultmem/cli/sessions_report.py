@@ -76,8 +76,8 @@ def view_lines(view: SessionView, zone: str, *, recent: int | None) -> Iterator[
         for exchange in view.window:
             yield ""
             yield f"--- turn {exchange.turn}"
-            yield from _said("user", exchange.user)
-            yield from _said("assistant", exchange.assistant)
+            yield from _turn_lines("user", exchange.user)
+            yield from _turn_lines("assistant", exchange.assistant)
     elif recent:
         numbers = [each.turn for each in view.window]
         if numbers:
@@ -212,9 +212,9 @@ def artifact_lines(rows: Sequence[ArtifactRow]) -> Iterator[str]:
 def prompt_lines(made: Prompt) -> Iterator[str]:
     """A prompt as it is sent, by role."""
     if made.system:
-        yield from _said("system", made.system)
+        yield from _turn_lines("system", made.system)
     for role, text in made.messages:
-        yield from _said(role, text)
+        yield from _turn_lines(role, text)
     yield ""
     left = f"; left out: {', '.join(made.left_out)}" if made.left_out else ""
     yield f"({made.tokens} tokens{left})"
@@ -234,7 +234,7 @@ def _truth_lines(truth: Sequence[TruthLine]) -> Iterator[str]:
             yield f"  {box}{one_line(line.text, _WIDTH)}  ^{line.id}"
 
 
-def _said(role: str, text: str) -> Iterator[str]:
+def _turn_lines(role: str, text: str) -> Iterator[str]:
     lines = text.split("\n") if text else []
     if lines:
         yield f"[{role}] {lines[0]}"

@@ -14,7 +14,7 @@ from vaultmem import language, transfer
 from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.cli.recall import clock, opened
+from vaultmem.cli.recall import clock, open_memory
 from vaultmem.model import SECTIONS, WRITERS, join_nonempty, pluralise
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def export_command(shared: Shared, file: str | None, since: str | None, force: b
     vaultmem export new.json --since "last week"
     vaultmem export - | gzip > notes.json.gz
     """
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         is_stream = file == "-"
         target = sys.stdout.buffer if is_stream else _place(memory, file)
         zone = memory.settings.timezone
@@ -201,15 +201,15 @@ def import_command(
     vaultmem import "WhatsApp Chat with Lena.txt" --me Hanna
     vaultmem import my-own-export.json --writer person
     """
-    with opened(shared.vault) as memory, shown_progress() as progress:
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
         if not product and len(files) == 1 and _is_own(files[0]):
-            source = _piped() if files[0] == "-" else Path(files[0])
+            source = _read_stdin() if files[0] == "-" else Path(files[0])
             report = memory.import_from(
                 source, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
             )
         else:
             done = memory.import_files(
-                *(_piped() if file == "-" else file for file in files),
+                *(_read_stdin() if file == "-" else file for file in files),
                 product=product,
                 me=me,
                 writer=writer,
@@ -234,14 +234,14 @@ def import_command(
 
 
 @cache
-def _piped() -> bytes:
+def _read_stdin() -> bytes:
     return sys.stdin.buffer.read()
 
 
 def _is_own(file: str) -> bool:
     """Whether it is to be read as vaultmem's own: so is what is no export that is known."""
     if file == "-":
-        head = _piped()[: transfer.HEAD]
+        head = _read_stdin()[: transfer.HEAD]
     elif not Path(file).is_file() or zipfile.is_zipfile(file):
         return not Path(file).exists()
     else:
@@ -270,7 +270,7 @@ def clear_command(shared: Shared, yes: bool, dry_run: bool) -> int:
     vaultmem clear --dry-run
     vaultmem clear --yes
     """
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         report = memory.forgetting.clear(dry_run=True)
         if not (dry_run or report.is_nothing):
             if not yes:
@@ -285,10 +285,10 @@ def clear_command(shared: Shared, yes: bool, dry_run: bool) -> int:
 
 def _ask(report: Cleared, name: str) -> None:
     """Raise UnconfirmedError unless a person at a terminal says yes."""
-    question = f"Take {_told(report)} out of '{name}'?"
+    question = f"Take {_cleared_counts(report)} out of '{name}'?"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UnconfirmedError(
-            f"clear was not confirmed: it would take {_told(report)} out of '{name}'",
+            f"clear was not confirmed: it would take {_cleared_counts(report)} out of '{name}'",
             hint="if you mean it, add --yes; `vaultmem undo` takes it back",
         )
     tell("`vaultmem undo` brings them back")
@@ -296,7 +296,7 @@ def _ask(report: Cleared, name: str) -> None:
         raise UnconfirmedError("clear was not confirmed: nothing was changed")
 
 
-def _told(report: Cleared) -> str:
+def _cleared_counts(report: Cleared) -> str:
     return join_nonempty(
         [
             pluralise(report.items, "item"),
@@ -312,8 +312,8 @@ def _cleared_lines(report: Cleared) -> Iterator[str]:
         yield "there is nothing to clear"
         return
     if report.dry_run:
-        yield f"would take out {_told(report)}; nothing was changed"
+        yield f"would take out {_cleared_counts(report)}; nothing was changed"
         return
     commit = f" (commit {report.commit[:8]})" if report.commit else ""
-    yield f"took out {_told(report)}{commit}"
+    yield f"took out {_cleared_counts(report)}{commit}"
     yield "`vaultmem undo` brings them back; the history still has them, and so do your remotes"

@@ -10,7 +10,7 @@ import click
 from vaultmem import watch
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say
-from vaultmem.cli.recall import opened
+from vaultmem.cli.recall import open_memory
 
 # A closed terminal sends SIGHUP, which Windows does not have.
 _ENDINGS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
@@ -37,7 +37,7 @@ def watch_command(shared: Shared, poll: bool) -> int:
         ended_by = number
         watcher.stop()
 
-    with opened(shared.vault) as memory:
+    with open_memory(shared.vault) as memory:
         watcher = watch.watcher_of(memory, tell=_tell, polls=poll)
         before = {number: signal.signal(number, stop) for number in _ENDINGS}
         try:
