@@ -11,16 +11,16 @@ import pytest
 
 from vaultmem.assistants import (
     check,
-    chosen,
+    choose_clients,
     install,
     install_agents,
-    installed,
+    installed_clients,
     place_of,
     uninstall,
     uninstall_agents,
 )
 from vaultmem.assistants.install.clients import Place, client_of, clients
-from vaultmem.assistants.install.jsonc import removed, value_of
+from vaultmem.assistants.install.jsonc import value_of, without_member
 from vaultmem.assistants.install.made import PLAIN, client_templates, files_of
 from vaultmem.base import BadInputError
 
@@ -249,18 +249,18 @@ def test_links_and_modes_of_settings_stay(tmp_path: Path, place: Place) -> None:
 
 def test_all_means_the_clients_that_are_here(place: Place) -> None:
     with pytest.raises(BadInputError, match="no client was found here"):
-        chosen((), place, everything=True)
+        choose_clients((), place, everything=True)
     (place.home / ".cursor").mkdir()
     (place.home / ".gemini").mkdir()
-    found = chosen((), place, everything=True)
+    found = choose_clients((), place, everything=True)
     assert [each.name for each in found] == ["gemini", "cursor"]
     install(found[0], place)
-    assert [each.name for each in installed(place)] == ["gemini"]
+    assert [each.name for each in installed_clients(place)] == ["gemini"]
 
 
 def test_an_unknown_client_is_named_with_those_there_are(place: Place) -> None:
     with pytest.raises(BadInputError, match="no client is called 'emacs'") as refused:
-        chosen(("emacs",), place, everything=False)
+        choose_clients(("emacs",), place, everything=False)
     assert "claude-code" in refused.value.hint
 
 
@@ -314,5 +314,5 @@ def test_no_template_calls_a_package_of_somebody_else() -> None:
 
 
 def test_taking_out_what_is_not_there_changes_nothing() -> None:
-    assert removed('{"a": 1}', ("b",)) == '{"a": 1}'
-    assert removed('{"a": {"b": 1, "c": 2}}', ("a", "b")) == '{"a": {"c": 2}}'
+    assert without_member('{"a": 1}', ("b",)) == '{"a": 1}'
+    assert without_member('{"a": {"b": 1, "c": 2}}', ("a", "b")) == '{"a": {"c": 2}}'

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
         Finding,
         Installed,
         check,
-        chosen,
+        choose_clients,
         install,
         install_agents,
-        installed,
+        installed_clients,
         place_of,
         uninstall,
         uninstall_agents,
@@ -33,8 +33,8 @@ attach(
         "hooks.answer": "Hook answer_hook settings_of",
         "hooks.child": "start_keeping",
         "install.verbs": (
-            "Finding Installed check chosen install install_agents installed place_of uninstall "
-            "uninstall_agents vault_found"
+            "Finding Installed check choose_clients install install_agents installed_clients "
+            "place_of uninstall uninstall_agents vault_found"
         ),
         "hooks.keep": "keep_waiting",
         "mcp.http_app": "HttpApp PATH",

@@ -77,7 +77,7 @@ def install_command(
     if agents is not None:
         done.append(assistants.install_agents(agents, place, dry_run=dry_run))
     if clients or everything or agents is None:
-        chosen = assistants.chosen(clients, place, everything=everything)
+        chosen = assistants.choose_clients(clients, place, everything=everything)
         done += [assistants.install(each, place, dry_run=dry_run) for each in chosen]
     code = _show(done, "installed", dry_run=dry_run, as_json=shared.as_json)
     vault = assistants.vault_found(place, shared.vault)
@@ -113,9 +113,9 @@ def uninstall_command(
         done.append(assistants.uninstall_agents(agents, place, dry_run=dry_run))
     if clients or everything or agents is None:
         chosen = (
-            assistants.installed(place)
+            assistants.installed_clients(place)
             if everything
-            else assistants.chosen(clients, place, everything=False)
+            else assistants.choose_clients(clients, place, everything=False)
         )
         done += [assistants.uninstall(each, place, dry_run=dry_run) for each in chosen]
     return _show(done, "uninstalled", dry_run=dry_run, as_json=shared.as_json)

@@ -25,7 +25,7 @@ from vaultmem.assistants.hooks.events import (
     SUBAGENT,
     Event,
     read_event,
-    written,
+    render_answer,
 )
 from vaultmem.assistants.hooks.own_words import kept_words, own_words, reply_words
 from vaultmem.base import TYPE_CHECKING, Any, dataclass, late
@@ -79,7 +79,7 @@ def answer_hook(hook: Hook) -> str:
         return ""
     if capture == ON:
         _take_in(settings, event, hook.start)
-    return written(event, _memory(settings, event))
+    return render_answer(event, _memory(settings, event))
 
 
 def settings_of(hook: Hook) -> Settings:

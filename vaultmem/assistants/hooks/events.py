@@ -87,12 +87,12 @@ def read_event(client: str, data: bytes) -> Event | None:
         kind=kind,
         session=f"{client}-{_session(found)}",
         folder=_folder(found),
-        words=_unquoted(_text(found, key)) if client == "opencode" else _text(found, key),
+        words=_unquote(_text(found, key)) if client == "opencode" else _text(found, key),
         is_subagent=bool(_text(found, "agent_id") or _text(found, "agent_type")),
     )
 
 
-def written(event: Event, memory: str) -> str:
+def render_answer(event: Event, memory: str) -> str:
     """The answer with this memory in it, as the client reads it; '' for none."""
     if not memory:
         return ""
@@ -106,7 +106,7 @@ def written(event: Event, memory: str) -> str:
     return json.dumps(answer)
 
 
-def _unquoted(words: str) -> str:
+def _unquote(words: str) -> str:
     """What was typed: `opencode run` hands an argument with blanks on in quotes of its own.
 
     Words in quotes are somebody else's, so nothing of it became an item.

@@ -38,16 +38,16 @@ def require_toml(before: str, after: str, ours: dict[str, Any]) -> None:
         known, now = tomllib.loads(before.lstrip("\ufeff")), tomllib.loads(after.lstrip("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"not TOML, or no room for a table at its end: {error}") from error
-    if now != merged(known, ours):
+    if now != merge_tables(known, ours):
         raise BadInputError("a table at its end would mean something else")
 
 
-def merged(known: dict[str, Any], ours: dict[str, Any]) -> dict[str, Any]:
+def merge_tables(known: dict[str, Any], ours: dict[str, Any]) -> dict[str, Any]:
     """Both, table by table; ours counts."""
     found = dict(known)
     for key, value in ours.items():
         inner = found.get(key)
         if isinstance(inner, dict) and isinstance(value, dict):
-            value = merged(inner, value)
+            value = merge_tables(inner, value)
         found[key] = value
     return found

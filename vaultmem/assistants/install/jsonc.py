@@ -43,7 +43,7 @@ class Insertion:
         return text[: self.at] + self.text + text[self.at :]
 
 
-def parsed(text: str) -> Node:
+def parse(text: str) -> Node:
     """The value that a text is; raises BadInputError with the line where it is none."""
     reader = _Reader(text)
     node = reader.value(0)
@@ -57,7 +57,7 @@ def value_of(text: str) -> Any:
     """What a text means; raises BadInputError."""
     if not text.strip(_SPACE):
         return {}
-    return _plain(text, parsed(text))
+    return _plain(text, parse(text))
 
 
 def find(node: Node, path: Sequence[str]) -> Node | None:
@@ -70,7 +70,7 @@ def find(node: Node, path: Sequence[str]) -> Node | None:
     return node
 
 
-def inserted(
+def plan_insertions(
     text: str, path: Sequence[str], value: Any, *, in_list: bool = False
 ) -> tuple[Insertion, ...]:
     """What makes `value` stand at a path that is free, or behind the last element of a list there.
@@ -83,8 +83,8 @@ def inserted(
         whole: Any = [value] if in_list else value
         for key in reversed(path):
             whole = {key: whole}
-        return (Insertion(at=len(text), text=_written(whole, "  ", "", line) + line),)
-    root = parsed(text)
+        return (Insertion(at=len(text), text=_render_value(whole, "  ", "", line) + line),)
+    root = parse(text)
     depth = 0
     while depth < len(path) and find(root, path[: depth + 1]) is not None:
         depth += 1
@@ -110,7 +110,7 @@ def _in_container(text: str, node: Node, kind: str, name: str, value: Any) -> tu
     if not node.members:
         inner = outer + _unit(text)
         closes = "" if "\n" in text[node.start : node.end] else line + outer
-        body = _written(value, _unit(text), inner, line)
+        body = _render_value(value, _unit(text), inner, line)
         return (Insertion(at=node.start + 1, text=f"{line}{inner}{name}{body}{closes}"),)
     _, first, _ = node.members[0]
     _, _, last = node.members[-1]
@@ -122,13 +122,13 @@ def _in_container(text: str, node: Node, kind: str, name: str, value: Any) -> tu
     at += len(beside[0]) if beside else 0
     inner = _indent_of(text, first)
     unit = inner[len(outer) :] if inner.startswith(outer) and inner != outer else _unit(text)
-    body = _written(value, unit, inner, line)
+    body = _render_value(value, unit, inner, line)
     return (*comma, Insertion(at=at, text=f"{line}{inner}{name}{body}"))
 
 
-def removed(text: str, path: Sequence[str], index: int | None = None) -> str:
+def without_member(text: str, path: Sequence[str], index: int | None = None) -> str:
     """The text without the member at a path, or without one element of the list there."""
-    root = parsed(text)
+    root = parse(text)
     holder = find(root, path if index is not None else path[:-1])
     if holder is None:
         return text
@@ -154,7 +154,7 @@ def removed(text: str, path: Sequence[str], index: int | None = None) -> str:
     return text[:begin] + kept + text[holder.end - 1 :]
 
 
-def _written(value: Any, unit: str, indent: str, line: str) -> str:
+def _render_value(value: Any, unit: str, indent: str, line: str) -> str:
     whole = json.dumps(value, ensure_ascii=False, indent=unit or "  ")
     return whole.replace("\n", f"{line}{indent}")
 

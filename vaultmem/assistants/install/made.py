@@ -27,26 +27,29 @@ def files_of(template: str, command: Sequence[str]) -> tuple[tuple[str, str], ..
     root = client_templates() / template
     names = sorted(file.relative_to(root) for file in root.rglob("*") if file.is_file())
     return tuple(
-        (name.as_posix(), filled((root / name).read_text(encoding="utf-8"), name.name, command))
+        (
+            name.as_posix(),
+            fill_template((root / name).read_text(encoding="utf-8"), name.name, command),
+        )
         for name in names
     )
 
 
-def filled(text: str, name: str, command: Sequence[str]) -> str:
+def fill_template(text: str, name: str, command: Sequence[str]) -> str:
     """A template with this command; byte for byte the template with ('vaultmem',)."""
     if name.endswith(".js"):
         return text.replace(_JS, f"const VAULTMEM = {json.dumps(list(command))}")
     if name.endswith(".json"):
-        return json.dumps(_filled(json.loads(text), command), indent=2) + "\n"
+        return json.dumps(_fill_command(json.loads(text), command), indent=2) + "\n"
     return text
 
 
-def _filled(value: Any, command: Sequence[str]) -> Any:
+def _fill_command(value: Any, command: Sequence[str]) -> Any:
     if isinstance(value, list):
-        return [_filled(each, command) for each in value]
+        return [_fill_command(each, command) for each in value]
     if not isinstance(value, dict):
         return value
-    found = {key: _filled(each, command) for key, each in value.items()}
+    found = {key: _fill_command(each, command) for key, each in value.items()}
     called = found.get("command")
     if called == "vaultmem":
         found["command"] = command[0]

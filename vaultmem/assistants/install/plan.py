@@ -18,10 +18,10 @@ from vaultmem.assistants.install.clients import Member, Step, Whole
 from vaultmem.assistants.install.jsonc import (
     Insertion,
     find,
-    inserted,
-    parsed,
-    removed,
+    parse,
+    plan_insertions,
     value_of,
+    without_member,
 )
 from vaultmem.base import Any, BadInputError, DiskError, VaultmemError, dataclass
 
@@ -63,7 +63,7 @@ class Change:
         return self.before != self.after
 
 
-def planned(steps: Sequence[Step], known: Mapping[str, Record]) -> tuple[Change, ...]:
+def plan_changes(steps: Sequence[Step], known: Mapping[str, Record]) -> tuple[Change, ...]:
     """What the steps change, file by file; what was done before is taken back in mind first."""
     files = dict.fromkeys([step.file for step in steps] + [Path(name) for name in known])
     return tuple(
@@ -140,14 +140,14 @@ def _member_made(text: str, step: Member) -> _Made | None:
     while depth < len(step.path) and isinstance(inner, dict) and step.path[depth] in inner:
         inner, depth = inner[step.path[depth]], depth + 1
     is_there = depth == len(step.path)
-    if is_there and (step.is_default or inner == step.value or step.value in _listed(inner)):
+    if is_there and (step.is_default or inner == step.value or step.value in _as_list(inner)):
         return None
-    insertions = inserted(text, step.path, step.value, in_list=step.in_list)
+    insertions = plan_insertions(text, step.path, step.value, in_list=step.in_list)
     kind = "element" if step.in_list else "member"
     return insertions, Done(kind=kind, path=step.path, value=step.value, depth=depth)
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
@@ -181,17 +181,17 @@ def _taken_out(text: str, done: Done) -> str:
     for key in done.path:
         whole = whole.get(key) if isinstance(whole, dict) else None
     if done.kind == "element":
-        if done.value not in _listed(whole):
+        if done.value not in _as_list(whole):
             return text
-        text = removed(text, done.path, _listed(whole).index(done.value))
+        text = without_member(text, done.path, _as_list(whole).index(done.value))
     elif whole is None:
         return text
     else:
-        text = removed(text, done.path)
+        text = without_member(text, done.path)
     for length in range(len(done.path), done.depth, -1):  # what we made for it, and is empty
-        node = find(parsed(text), done.path[:length])
+        node = find(parse(text), done.path[:length])
         if node is not None and node.kind != "plain" and not node.members:
-            text = removed(text, done.path[:length])
+            text = without_member(text, done.path[:length])
     return text
 
 

@@ -28,7 +28,7 @@ from vaultmem.assistants.install.plan import (
     Done,
     Record,
     has,
-    planned,
+    plan_changes,
     read,
     write,
 )
@@ -112,7 +112,7 @@ def _program() -> tuple[str, ...]:
     return (found,) if found else (sys.executable, "-P", "-m", "vaultmem")
 
 
-def chosen(names: Sequence[str], place: Place, *, everything: bool) -> tuple[Client, ...]:
+def choose_clients(names: Sequence[str], place: Place, *, everything: bool) -> tuple[Client, ...]:
     """The clients that are meant; raises BadInputError where none is."""
     if everything:
         found = tuple(
@@ -131,7 +131,7 @@ def chosen(names: Sequence[str], place: Place, *, everything: bool) -> tuple[Cli
     return found
 
 
-def installed(place: Place) -> tuple[Client, ...]:
+def installed_clients(place: Place) -> tuple[Client, ...]:
     """The clients that were told, in this scope."""
     journal = _journal(place)
     return tuple(each for each in clients() if journal.get(_key(each.name, place)))
@@ -139,7 +139,7 @@ def installed(place: Place) -> tuple[Client, ...]:
 
 def install(client: Client, place: Place, *, dry_run: bool = False) -> Installed:
     """Tell a client where vaultmem is; twice is as once."""
-    done = _carried(
+    done = _carry_out(
         _key(client.name, place), client.title, steps_of(client, place), place, dry_run=dry_run
     )
     return Installed(
@@ -154,7 +154,7 @@ def install(client: Client, place: Place, *, dry_run: bool = False) -> Installed
 def install_agents(file: Path, place: Place, *, dry_run: bool = False) -> Installed:
     """Write the block for agents into a Markdown file."""
     real = file.absolute()
-    done = _carried(
+    done = _carry_out(
         f"{AGENTS} {real}", AGENTS, (Block(file=real, body=_AGENTS_BODY),), place, dry_run=dry_run
     )
     return Installed(client=AGENTS, title=str(file), scope=place.scope, changes=done)
@@ -162,14 +162,14 @@ def install_agents(file: Path, place: Place, *, dry_run: bool = False) -> Instal
 
 def uninstall(client: Client, place: Place, *, dry_run: bool = False) -> Installed:
     """Take out of a client's files what was put there, and nothing else."""
-    done = _carried(_key(client.name, place), client.title, (), place, dry_run=dry_run)
+    done = _carry_out(_key(client.name, place), client.title, (), place, dry_run=dry_run)
     return Installed(client=client.name, title=client.title, scope=place.scope, changes=done)
 
 
 def uninstall_agents(file: Path, place: Place, *, dry_run: bool = False) -> Installed:
     """Take the block out of a Markdown file."""
     real = file.absolute()
-    done = _carried(f"{AGENTS} {real}", AGENTS, (), place, dry_run=dry_run)
+    done = _carry_out(f"{AGENTS} {real}", AGENTS, (), place, dry_run=dry_run)
     return Installed(client=AGENTS, title=str(file), scope=place.scope, changes=done)
 
 
@@ -177,12 +177,12 @@ def _key(name: str, place: Place) -> str:
     return name if place.scope == USER else f"{name} {place.project.resolve()}"
 
 
-def _carried(
+def _carry_out(
     key: str, title: str, steps: Sequence[Step], place: Place, *, dry_run: bool
 ) -> tuple[Change, ...]:
     journal = _journal(place)
     known = journal.get(key, {})
-    changes = planned(steps, known)
+    changes = plan_changes(steps, known)
     if dry_run:
         return changes
     kept = {str(each.file): each.record for each in changes if each.record is not None}
@@ -216,7 +216,7 @@ def check(place: Place, *, vault: str | None) -> tuple[Finding, ...]:
         if not records:
             continue
         gone = [name for name, record in records.items() if not _is_in(Path(name), record)]
-        told = f"changed or gone: {', '.join(gone)}" if gone else _counted(len(records))
+        told = f"changed or gone: {', '.join(gone)}" if gone else _count_files(len(records))
         found.append(Finding(what=key, is_good=not gone, told=told))
         name = key.partition(" ")[0]
         note = next((each.note for each in clients() if each.name == name), "")
@@ -231,7 +231,7 @@ def check(place: Place, *, vault: str | None) -> tuple[Finding, ...]:
     return (*found, *_failure_found(place))
 
 
-def _counted(count: int) -> str:
+def _count_files(count: int) -> str:
     return "1 file" if count == 1 else f"{count} files"
 
 
@@ -303,7 +303,7 @@ def _record(told: Mapping[str, Any]) -> Record:
 
 def _keep_journal(place: Place, journal: Mapping[str, Mapping[str, Record]]) -> None:
     told = {
-        key: {name: _told(record) for name, record in records.items()}
+        key: {name: _to_json(record) for name, record in records.items()}
         for key, records in journal.items()
         if records
     }
@@ -314,7 +314,7 @@ def _keep_journal(place: Place, journal: Mapping[str, Mapping[str, Record]]) -> 
         file.unlink(missing_ok=True)
 
 
-def _told(record: Record) -> dict[str, Any]:
+def _to_json(record: Record) -> dict[str, Any]:
     return {
         "created": record.is_created,
         "insertions": [[each.at, each.text] for each in record.insertions],

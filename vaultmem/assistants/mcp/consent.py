@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from vaultmem import edit, review
 from vaultmem.assistants.mcp.arguments import instant
-from vaultmem.assistants.mcp.fence import as_data, fenced
+from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, NotAllowedError, dataclass
 from vaultmem.language import format_date
 from vaultmem.model import CHANGE, EXPIRE, RETRACT
@@ -76,21 +76,21 @@ def _done_or_asked(memory: Memory, requests: Sequence[Request]) -> str | Questio
     """All are looked at before the first is done, so that an error changes nothing."""
     theirs = [each for each in requests if _is_theirs(memory, each)]
     own = [each for each in requests if each not in theirs]
-    done = [_done(memory, each, writer="agent") for each in own]
+    done = [_carry_out(memory, each, writer="agent") for each in own]
     if not theirs:
-        return fenced(done)
+        return fence_lines(done)
 
     # It waits from now on: whatever becomes of the question, or of this process, it is not lost.
     asked = [review.ask(memory.parts, each) for each in theirs]
 
     def settle(is_agreed: bool) -> str:
         if not is_agreed:
-            return fenced([*done, *map(_waits, asked)], above=(REVIEW,))
+            return fence_lines([*done, *map(_waits, asked)], above=(REVIEW,))
         agreed = []
         for each in asked:
-            agreed.append(_told(review.carry_out(memory.parts, each), each))
+            agreed.append(_describe_change(review.carry_out(memory.parts, each), each))
             review.withdraw(memory.parts, each)
-        return fenced([*done, *agreed], above=("The user agreed.",))
+        return fence_lines([*done, *agreed], above=("The user agreed.",))
 
     return Question(message=_message(memory, theirs), agree=_AGREE[theirs[0].op], settle=settle)
 
@@ -109,12 +109,12 @@ def _is_theirs(memory: Memory, request: Request) -> bool:
     return False
 
 
-def _done(memory: Memory, request: Request, *, writer: str) -> str:
+def _carry_out(memory: Memory, request: Request, *, writer: str) -> str:
     wanted = review.wanted_of(request, writer=writer)
-    return _told(edit.carry_out(memory.parts, wanted), request)
+    return _describe_change(edit.carry_out(memory.parts, wanted), request)
 
 
-def _told(changed: Changed, request: Request) -> str:
+def _describe_change(changed: Changed, request: Request) -> str:
     """What was done, as one line of data."""
     said = f"{request.item} “{as_data(request.says, 400)}”"
     if changed.no_op:

@@ -26,7 +26,9 @@ def as_data(text: str, longest: int = _LONGEST_LINE) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
-def fenced(lines: Iterable[str], *, above: Sequence[str] = (), below: Sequence[str] = ()) -> str:
+def fence_lines(
+    lines: Iterable[str], *, above: Sequence[str] = (), below: Sequence[str] = ()
+) -> str:
     """Lines in a fence, between sentences of ours; what finds no room is counted.
 
     lines  have stored words in them, made harmless by `as_data`

@@ -78,7 +78,7 @@ def _mismatch(body: bytes, headers: dict[str, bytes]) -> dict[str, Any] | None:
     version = given["mcp-protocol-version"]
     stated = revisions.stated_version(message.params)
     if stated is None:
-        is_known = not version or revisions.named(version) is not None
+        is_known = not version or revisions.revision_named(version) is not None
         said = f"unsupported protocol version '{version[:40]}'"
         return None if is_known else wire.failure(message.id, wire.INVALID_REQUEST, said)
     name = message.params.get("name", message.params.get("uri", ""))

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from vaultmem import facts, judgement, language, vault
 from vaultmem.assistants.mcp.arguments import instant
-from vaultmem.assistants.mcp.fence import as_data, fenced
+from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.base import TYPE_CHECKING, Any, VaultmemError
 from vaultmem.language import format_date
 from vaultmem.model import Document, Filters
@@ -61,7 +61,7 @@ def remember(memory: Memory, arguments: Mapping[str, Any]) -> str:
     older = [*_older_lines(memory, kept.new)]
     unheard = ("The quote is in no conversation that was kept: these count as your words.",)
     above = unheard if quote and not is_theirs else ()
-    return fenced([*kept.lines, *older], above=above, below=(CALL_CHANGE,) if older else ())
+    return fence_lines([*kept.lines, *older], above=above, below=(CALL_CHANGE,) if older else ())
 
 
 class _Kept:
@@ -81,14 +81,14 @@ class _Kept:
                 for each in documents:
                     self.keep([each], note=note)
                 return
-            self.lines.append(f"refused ({as_data(error.message)}): {_quoted(documents[0].text)}")
+            self.lines.append(f"refused ({as_data(error.message)}): {_quote(documents[0].text)}")
             return
         for document, report in zip(documents, reports, strict=True):
-            self.lines += self._told(document, report, note)
+            self.lines += self._report_lines(document, report, note)
             self.new += [item for item in report.items if item.outcome == "add"]
 
-    def _told(self, document: Document, report: Remembered, note: str) -> Iterator[str]:
-        said = _quoted(document.text)
+    def _report_lines(self, document: Document, report: Remembered, note: str) -> Iterator[str]:
+        said = _quote(document.text)
         if report.no_op:
             statement = language.canonical(document.text)
             known = self._memory.parts.index.items_with_statement(statement)
@@ -98,10 +98,10 @@ class _Kept:
             why = next((_REFUSED[rule] for rule in sorted(rules & _REFUSED.keys())), "")
             yield f"refused ({why or 'it states nothing lasting'}): {said}"
         for item in report.items:
-            yield f"{_outcome(item)}{note}: {_quoted(item.statement)}{_effects(item)}"
+            yield f"{_outcome(item)}{note}: {_quote(item.statement)}{_effects(item)}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return f"“{as_data(text, _STATEMENT)}”"
 
 

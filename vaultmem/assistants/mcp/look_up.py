@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from vaultmem import vault
-from vaultmem.assistants.mcp.fence import as_data, fenced
+from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.assistants.mcp.tool_table import USUAL_HITS
 from vaultmem.base import TYPE_CHECKING, Any, late
 from vaultmem.language import format_date, format_minute
@@ -37,7 +37,7 @@ def recall(memory: Memory, arguments: Mapping[str, Any]) -> str:
     if not answer.hits:
         return NOTHING_FOUND
     zone = memory.settings.timezone
-    return fenced([hit_line(hit, zone) for hit in answer.hits])
+    return fence_lines([hit_line(hit, zone) for hit in answer.hits])
 
 
 def hit_line(hit: Hit, zone: str) -> str:
@@ -57,7 +57,7 @@ def hit_line(hit: Hit, zone: str) -> str:
         remarks.append(f"otherwise: {rival.id} “{as_data(rival.statement, _STATEMENT)}”")
     for later in hit.later:
         remarks.append(f"{later.what} since: “{as_data(later.text, _STATEMENT)}”")
-    told = f"[{'; '.join(head)}] {_said(hit, zone)}"
+    told = f"[{'; '.join(head)}] {_text_of_hit(hit, zone)}"
     return f"{told} ({'; '.join(remarks)})" if remarks else told
 
 
@@ -85,7 +85,7 @@ def _day(ms: int | None, zone: str) -> str:
         return str(ms)
 
 
-def _said(hit: Hit, zone: str) -> str:
+def _text_of_hit(hit: Hit, zone: str) -> str:
     """What an item says; of another note its title, and the passages that answer."""
     note = hit.note
     if note.type == "item":
@@ -118,7 +118,7 @@ def history(memory: Memory, arguments: Mapping[str, Any]) -> str:
             versions.setdefault((each.commit, each.id or str(each.path)), each)
     zone = memory.settings.timezone
     told = sorted(versions.values(), key=lambda each: (each.recorded_at or 0, each.id))
-    return fenced([version_line(each, zone) for each in told])
+    return fence_lines([version_line(each, zone) for each in told])
 
 
 def _answering(memory: Memory, question: str) -> list[str]:
@@ -181,7 +181,7 @@ def shown_text(memory: Memory, ref: str) -> str:
             for each in rows[:_MOST_LINKED]:
                 said = as_data(each.note.statement or each.note.title, 120)
                 lines.append(f"{how} ({each.relation}) {_name(each.note)}: “{said}”")
-    return fenced(lines)
+    return fence_lines(lines)
 
 
 def _source_lines(memory: Memory, shown: Shown, zone: str) -> Iterator[str]:

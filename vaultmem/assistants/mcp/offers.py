@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from vaultmem.assistants.mcp.fence import as_data, fenced
+from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.assistants.mcp.look_up import recall, shown_text
 from vaultmem.assistants.mcp.offer_table import ITEM, MOST_DAYS, PROFILE, REVIEW, USUAL_DAYS
 from vaultmem.assistants.mcp.tool_table import LONGEST_TEXT
@@ -40,7 +40,7 @@ def waiting_text(memory: Memory) -> str:
         f"{as_data(each.statement, _STATEMENT)}"
         for each in found
     ]
-    return fenced(lines)
+    return fence_lines(lines)
 
 
 def prompt(memory: Memory, name: str, arguments: Mapping[str, Any]) -> str:
@@ -84,7 +84,7 @@ def _what_changed(memory: Memory, arguments: Mapping[str, Any]) -> str:
         )
     told = "day" if days == 1 else f"{days} days"
     asked = f"Tell me what my memory learned, changed and dropped in the last {told}."
-    return fenced(lines, above=(asked, "")) if lines else f"{asked}\n\nNothing changed."
+    return fence_lines(lines, above=(asked, "")) if lines else f"{asked}\n\nNothing changed."
 
 
 _PROMPTS: Mapping[str, Callable[[Memory, Mapping[str, Any]], str]] = {

@@ -132,31 +132,31 @@ class Server:
     def _result(self, message: Message) -> dict[str, Any] | None:
         method, id_ = message.method, message.id
         stated = revisions.stated_version(message.params)
-        revision = revisions.named(stated) if stated is not None else self._revision
+        revision = revisions.revision_named(stated) if stated is not None else self._revision
         if stated is not None and (revision is None or not revision.is_stateless):
             names = [each.name for each in revisions.REVISIONS if each.is_stateless]
             data = {"supported": names, "requested": stated if isinstance(stated, str) else None}
             return wire.failure(id_, wire.NO_REVISION, "unsupported protocol version", data)
         if method == "server/discover":
-            return self._told(
-                id_, self._discovered(), revision or revisions.REVISIONS[0], cached=True
+            return self._reply(
+                id_, self._discovery(), revision or revisions.REVISIONS[0], cached=True
             )
         if method == "initialize":
-            return self._told(id_, self._open_session(message.params), self._revision)
+            return self._reply(id_, self._open_session(message.params), self._revision)
         if method == "ping":
-            return self._told(id_, {}, revision)
+            return self._reply(id_, {}, revision)
         if method == "tools/list":
             listed = {"tools": [TOOLS[name] for name in self._tools]}
-            return self._told(id_, listed, revision, cached=True)
+            return self._reply(id_, listed, revision, cached=True)
         if method == "tools/call":
             return self._call(message, revision)
         if self._has_offers:
-            offered = self._offered(message, revision)
+            offered = self._answer_listing(message, revision)
             if offered is not None:
                 return offered
         raise BadMessageError(wire.NO_METHOD, f"there is no method '{method[:100]}'", id_)
 
-    def _offered(self, message: Message, revision: Revision | None) -> dict[str, Any] | None:
+    def _answer_listing(self, message: Message, revision: Revision | None) -> dict[str, Any] | None:
         """The answer about resources and prompts; None: it is about neither."""
         method = message.method
         listed = {
@@ -165,11 +165,11 @@ class Server:
             "prompts/list": {"prompts": PROMPTS},
         }
         if method in listed:
-            return self._told(message.id, listed[method], revision, cached=True)
+            return self._reply(message.id, listed[method], revision, cached=True)
         if method == "resources/read":
-            return self._told(message.id, self._read(message, revision), revision, kept_ms=0)
+            return self._reply(message.id, self._read(message, revision), revision, kept_ms=0)
         if method == "prompts/get":
-            return self._told(message.id, self._prompt(message), revision)
+            return self._reply(message.id, self._prompt(message), revision)
         return None
 
     def _read(self, message: Message, revision: Revision | None) -> dict[str, Any]:
@@ -204,7 +204,7 @@ class Server:
             "messages": [{"role": "user", "content": content}],
         }
 
-    def _told(
+    def _reply(
         self,
         id_: RequestId,
         result: Mapping[str, Any],
@@ -222,7 +222,7 @@ class Server:
         return wire.reply(id_, {**whole, "_meta": {revisions.SERVER_KEY: SERVER}})
 
     def _open_session(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        self._revision = revisions.agreed(params.get("protocolVersion"))
+        self._revision = revisions.negotiate(params.get("protocolVersion"))
         asks = revisions.has_form(params.get("capabilities"))
         self._has_form = asks and self._revision.can_ask and self._can_push
         return {
@@ -232,7 +232,7 @@ class Server:
             "instructions": INSTRUCTIONS,
         }
 
-    def _discovered(self) -> dict[str, Any]:
+    def _discovery(self) -> dict[str, Any]:
         return {
             "supportedVersions": [each.name for each in revisions.REVISIONS],
             "capabilities": self._capabilities(),
@@ -264,11 +264,11 @@ class Server:
             raise BadMessageError(wire.INVALID_PARAMS, "arguments is an object", message.id)
         call = (name, wire.encode(arguments))
         if revision is not None and revision.is_stateless:
-            answered = self._answered(message.params, call)
+            answered = self._take_answer(message.params, call)
             if answered is not None:
                 question, is_agreed = answered
                 settled = self._settle(question, is_agreed=is_agreed)
-                return self._told(message.id, settled, revision)
+                return self._reply(message.id, settled, revision)
         return self._ask_desk(message, name, arguments, call, revision)
 
     def _ask_desk(
@@ -282,12 +282,12 @@ class Server:
         try:
             found = self._desk.call(name, arguments)
         except VaultmemError as error:
-            return self._told(message.id, _text(told_of(error), is_error=True), revision)
+            return self._reply(message.id, _text(told_of(error), is_error=True), revision)
         if isinstance(found, str):
-            return self._told(message.id, _text(found), revision)
+            return self._reply(message.id, _text(found), revision)
         if revision is None or not self._can_ask(message.params, revision):
             settled = self._settle(found, is_agreed=False)
-            return self._told(message.id, settled, revision)
+            return self._reply(message.id, settled, revision)
         return self._ask_person(found, message.id, call, revision)
 
     def _can_ask(self, params: Mapping[str, Any], revision: Revision) -> bool:
@@ -319,7 +319,7 @@ class Server:
         pending = self._pending.pop(key)
         if not pending.revision.is_stateless:
             settled = self._settle(pending.question, is_agreed=False)
-            self._send(self._told(pending.request, settled, pending.revision))
+            self._send(self._reply(pending.request, settled, pending.revision))
 
     def _hear(self, message: Message) -> dict[str, Any] | None:
         """The answer of a client to a question of this server's; others are passed over."""
@@ -328,9 +328,9 @@ class Server:
             return None
         del self._pending[str(message.id)]
         settled = self._settle(pending.question, is_agreed=_has_agreed(message.result))
-        return self._told(pending.request, settled, pending.revision)
+        return self._reply(pending.request, settled, pending.revision)
 
-    def _answered(self, params: Mapping[str, Any], call: object) -> tuple[Question, bool] | None:
+    def _take_answer(self, params: Mapping[str, Any], call: object) -> tuple[Question, bool] | None:
         """(question, whether they agreed) for a request that brings an answer; None: it brings
         none. An answer counts once, for the very call that was asked about."""
         responses, key = params.get("inputResponses"), params.get("requestState")
@@ -353,11 +353,13 @@ def told_of(error: VaultmemError) -> str:
 
     What comes out of the vault may name notes by their words, and is fenced like them.
     """
-    from vaultmem.assistants.mcp.fence import as_data, fenced  # saves 9 modules
+    from vaultmem.assistants.mcp.fence import as_data, fence_lines  # saves 9 modules
 
     message, hint = as_data(error.message), as_data(error.hint)
     if isinstance(error, RefusedError):
-        return fenced([message, *([f"hint: {hint}"] if hint else [])], above=("It was not done.",))
+        return fence_lines(
+            [message, *([f"hint: {hint}"] if hint else [])], above=("It was not done.",)
+        )
     return f"{message}\nhint: {hint}" if hint else message
 
 

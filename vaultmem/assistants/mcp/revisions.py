@@ -33,14 +33,14 @@ _BY_NAME = {each.name: each for each in REVISIONS}
 NEWEST_WITH_SESSION = next(each for each in REVISIONS if not each.is_stateless)
 
 
-def named(version: object) -> Revision | None:
+def revision_named(version: object) -> Revision | None:
     """The revision of that name; None: it is not spoken here."""
     return _BY_NAME.get(version) if isinstance(version, str) else None
 
 
-def agreed(version: object) -> Revision:
+def negotiate(version: object) -> Revision:
     """What `initialize` answers to a client: its revision if it is spoken, else the newest."""
-    found = named(version)
+    found = revision_named(version)
     return NEWEST_WITH_SESSION if found is None or found.is_stateless else found
 
 

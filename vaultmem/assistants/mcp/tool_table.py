@@ -28,7 +28,7 @@ _ID = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
 _TEXT = {"type": "string", "minLength": 1, "maxLength": LONGEST_TEXT}
 
 
-def _said(schema: Mapping[str, Any], description: str) -> dict[str, Any]:
+def _with_description(schema: Mapping[str, Any], description: str) -> dict[str, Any]:
     return {**schema, "description": description}
 
 
@@ -79,10 +79,12 @@ TOOLS: Mapping[str, Mapping[str, Any]] = {
             "user said themselves changes only if they agree: they are asked, or it waits for "
             "their review.",
             properties={
-                "id": _said(_ID, "Id of the memory, as recall gives it (i-...)."),
-                "to": _said(_TEXT, "The new statement: one self-contained sentence."),
-                "ended": _said(_DATE, "Since when it is so: '2026-02-04', 'last Tuesday'."),
-                "why": _said(_TEXT, "In a few words, for the user."),
+                "id": _with_description(_ID, "Id of the memory, as recall gives it (i-...)."),
+                "to": _with_description(_TEXT, "The new statement: one self-contained sentence."),
+                "ended": _with_description(
+                    _DATE, "Since when it is so: '2026-02-04', 'last Tuesday'."
+                ),
+                "why": _with_description(_TEXT, "In a few words, for the user."),
             },
             required=("id",),
             destroys=True,
@@ -90,7 +92,7 @@ TOOLS: Mapping[str, Mapping[str, Any]] = {
         _tool(
             "fetch",
             "The whole text of one memory that search found.",
-            properties={"id": _said(_ID, "Id of a search result.")},
+            properties={"id": _with_description(_ID, "Id of a search result.")},
             required=("id",),
             reads=True,
         ),
@@ -107,7 +109,7 @@ TOOLS: Mapping[str, Mapping[str, Any]] = {
                     "maxItems": MOST_MEMORIES,
                     "description": "Ids of the memories (i-...).",
                 },
-                "why": _said(_TEXT, "In a few words, for the user."),
+                "why": _with_description(_TEXT, "In a few words, for the user."),
             },
             required=("ids",),
             destroys=True,
@@ -116,7 +118,7 @@ TOOLS: Mapping[str, Mapping[str, Any]] = {
             "history",
             "How something came to be known: every version with its dates and commits, also what "
             "was replaced or taken back.",
-            properties={"about": _said(_TEXT, "A question in plain words, or an id.")},
+            properties={"about": _with_description(_TEXT, "A question in plain words, or an id.")},
             required=("about",),
             reads=True,
         ),
@@ -126,7 +128,7 @@ TOOLS: Mapping[str, Mapping[str, Any]] = {
             "decisions, past conversations, with dates, ids and whose words they are. Says 'no "
             "memory found' where it knows nothing.",
             properties={
-                "query": _said(_TEXT, "A question in plain words."),
+                "query": _with_description(_TEXT, "A question in plain words."),
                 "limit": {
                     "type": "integer",
                     "minimum": 1,
@@ -134,8 +136,10 @@ TOOLS: Mapping[str, Mapping[str, Any]] = {
                     "default": USUAL_HITS,
                     "description": "At most so many memories.",
                 },
-                "as_of": _said(_DATE, "What was so at that time: '2025-03-01', 'last summer'."),
-                "known_at": _said(_DATE, "What was known at that time."),
+                "as_of": _with_description(
+                    _DATE, "What was so at that time: '2025-03-01', 'last summer'."
+                ),
+                "known_at": _with_description(_DATE, "What was known at that time."),
             },
             required=("query",),
             reads=True,
@@ -154,9 +158,13 @@ TOOLS: Mapping[str, Mapping[str, Any]] = {
                     "maxItems": MOST_MEMORIES,
                     "description": "Self-contained sentences, one memory each.",
                 },
-                "quote": _said(_TEXT, "The user's own words for it, exactly as they wrote them."),
-                "valid_from": _said(_DATE, "From when on it is so, if not from now on."),
-                "until": _said(_DATE, "Until when it is so, if that is known."),
+                "quote": _with_description(
+                    _TEXT, "The user's own words for it, exactly as they wrote them."
+                ),
+                "valid_from": _with_description(
+                    _DATE, "From when on it is so, if not from now on."
+                ),
+                "until": _with_description(_DATE, "Until when it is so, if that is known."),
             },
             required=("memories",),
         ),
@@ -164,14 +172,14 @@ TOOLS: Mapping[str, Mapping[str, Any]] = {
             "search",
             "Search the user's long-term memory. Gives ids, titles and addresses; fetch gives "
             "the text.",
-            properties={"query": _said(_TEXT, "A question in plain words.")},
+            properties={"query": _with_description(_TEXT, "A question in plain words.")},
             required=("query",),
             reads=True,
         ),
         _tool(
             "show",
             "One memory in full: its note, the passage that it was taken from, and its links.",
-            properties={"id": _said(_ID, "Id of the memory (i-... or r-...).")},
+            properties={"id": _with_description(_ID, "Id of the memory (i-... or r-...).")},
             required=("id",),
             reads=True,
         ),
