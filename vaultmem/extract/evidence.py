@@ -37,7 +37,9 @@ _IMAGE_CAPTION = r"\[image: [^\]\n]{0,500}\]"
 _STOPS = ("...", "!!!", "???", "…", "!?", "?!")
 _MANY_STOPS = r"([.!?…]{3})[.!?…]+"
 _SPLIT = late(
-    r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t]+(?=(?:i|i'm|we|my|also|but|no|please|let's)\b)"
+    r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t]+(?=(?:i|i'm|we|my|also|but|no|please|let's|and|i've"
+    r"|i'll|we're|we've|we'll|our|und|aber|ich|wir|meine?|unsere?"
+    r"|y|pero|yo|mis?|nuestr[oa]|et|mais|je|j'ai|mon|ma|mes|notre)\b)"
     r"|(?<![ \t])[ \t]++[-–—][ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
     r"|,[ \t]++and[ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
 )

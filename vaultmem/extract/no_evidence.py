@@ -158,7 +158,10 @@ def is_question(tokens: Tokens) -> bool:
         return False  # an order: 'do your research'
     if first in _AUXILIARY and second in _SUBJECTS and first not in ("may", "don't"):
         return True
-    return first in _WH and second in _AUXILIARY | {"'s", "about", "if", "would"}
+    if first in _WH and second in _AUXILIARY | {"'s", "about", "if", "would"}:
+        return True
+    # In haste without a mark: 'who owns the flat I rent'. 'Wer schnarcht, muss raus' asks nothing.
+    return "," not in tokens.lower and (first in _ASKS or f"{first}/{second}" in _ASKS_HOW)
 
 
 def _unsettled_reason(tokens: Tokens) -> str:
@@ -502,6 +505,18 @@ def _begins_a_clause(tokens: Tokens, i: int, dates: Sequence[DateMention]) -> bo
 
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
 # Not 'opening', a filler by its first word alone: 'Can't abide coriander, tastes of soap.' has .97.
+_ASKS_WORDS = """
+    who whose wer wessen wem wieso weshalb quién quiénes cuándo dónde cuánto cuánta cuántos cuántas
+    cuál cuáles combien pourquoi hoeveel waarom quem
+"""
+_ASKS = frozenset(_ASKS_WORDS.split())
+_HOW_WORDS = """
+    how/old how/many how/much how/long how/often how/far how/big how/tall how/late how/heavy
+    wie/alt wie/viel wie/viele wie/lange wie/oft wie/groß wie/weit wie/spät wie/teuer wie/heißt
+    wie/heisst wie/hieß qui/a qui/est qui/sont qui/vient qui/habite qui/garde qui/possède quel/est
+    quel/âge quelle/est quelle/heure où/est où/sont où/ai où/habite où/habitent
+"""
+_ASKS_HOW = frozenset(_HOW_WORDS.split())
 _STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
 _PASSING_JUDGED = ("fact", "event", "task", "belief")  # kinds that small talk is taken for
 _MOMENTARY = ("preference", "decision", "belief", "event", "task")
