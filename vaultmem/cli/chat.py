@@ -10,9 +10,9 @@ import click
 from vaultmem import models, sessions
 from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.cli.note_lines import one_line
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, say_piece, tell
-from vaultmem.cli.recall import open_memory
 from vaultmem.cli.sessions_report import ended_lines, view_lines
 
 if TYPE_CHECKING:

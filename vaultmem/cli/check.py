@@ -10,9 +10,9 @@ import click
 from vaultmem import check, config
 from vaultmem.base import EXIT_PROBLEMS, EXIT_SUSPICIOUS, TYPE_CHECKING, BadInputError
 from vaultmem.cli.note_lines import moment, one_line
+from vaultmem.cli.open_vault import clock, open_memory
 from vaultmem.cli.options import Shared, limit_option, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import clock, open_memory
 from vaultmem.cli.report_lines import (
     SHORT_COMMIT,
     check_lines,

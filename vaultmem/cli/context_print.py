@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem.base import TYPE_CHECKING
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.output import say_json, say_page, tell
-from vaultmem.cli.recall import open_memory, progress_of, tell_lag
+from vaultmem.cli.recall import progress_of, tell_lag
 
 if TYPE_CHECKING:
     from pathlib import Path

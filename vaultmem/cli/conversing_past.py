@@ -7,9 +7,9 @@ import sys
 import click
 
 from vaultmem.base import MisusedError
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import open_memory
 from vaultmem.cli.sessions_report import fact_lines, rewound_lines, summarised_lines, view_lines
 from vaultmem.config import session_settings
 

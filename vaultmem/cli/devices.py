@@ -11,9 +11,9 @@ import click
 
 from vaultmem import config, devices
 from vaultmem.base import TYPE_CHECKING, BadInputError, ConsentNeededError
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, Table, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.cli.recall import open_memory
 from vaultmem.cli.report_lines import learned_lines, problem_lines
 from vaultmem.config import shown_url
 

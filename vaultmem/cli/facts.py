@@ -9,9 +9,9 @@ import click
 from vaultmem import language
 from vaultmem.base import TYPE_CHECKING, Any, TypeVar
 from vaultmem.cli.note_lines import one_line
+from vaultmem.cli.open_vault import clock, open_memory
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import clock, open_memory
 from vaultmem.language import format_minute
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import click
 
 from vaultmem.base import EXIT_PROBLEMS, EXIT_REFUSED, TYPE_CHECKING, MisusedError, VaultmemError
 from vaultmem.cli.note_lines import one_line
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.cli.recall import open_memory
 from vaultmem.model import pluralise
 
 if TYPE_CHECKING:

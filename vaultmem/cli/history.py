@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from vaultmem.base import DISK_HINTS, DiskError, VaultmemError
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell_gaps
-from vaultmem.cli.recall import open_memory
 from vaultmem.cli.report_lines import edited_lines, log_lines, undone_lines
 from vaultmem.model import STREAMS
 

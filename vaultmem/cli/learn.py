@@ -9,9 +9,9 @@ import click
 from vaultmem import learn
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import moment, one_line
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import open_memory
 from vaultmem.language import format_date
 
 if TYPE_CHECKING:

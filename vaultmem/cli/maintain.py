@@ -10,9 +10,9 @@ from vaultmem import maintain
 from vaultmem.base import TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.learn import consolidated_lines, problem_lines
 from vaultmem.cli.note_lines import moment, one_line
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import open_memory
 from vaultmem.model import pluralise
 
 if TYPE_CHECKING:

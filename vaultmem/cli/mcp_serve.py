@@ -49,6 +49,6 @@ def serve_http(*, vault: str | None, tools: str, port: int) -> int:
 
 def _open(vault: str | None) -> Memory:
     from vaultmem.api import Memory  # saves 61 modules
-    from vaultmem.cli.recall import clock  # saves 1 module
+    from vaultmem.cli.open_vault import clock  # saves 1 module
 
     return Memory(vault, clock=clock())

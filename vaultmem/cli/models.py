@@ -122,7 +122,7 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
     vaultmem summarise
     vaultmem summarise family --dry-run
     """
-    from vaultmem.cli.recall import open_memory  # saves 25 modules
+    from vaultmem.cli.open_vault import open_memory  # saves 25 modules
 
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.models.summarise(*names, dry_run=dry_run, progress=progress)
@@ -167,7 +167,7 @@ def reflect_command(shared: Shared, now_anyway: bool, quick: bool, dry_run: bool
     vaultmem reflect --now --dry-run
     vaultmem reflect --quick
     """
-    from vaultmem.cli.recall import open_memory  # saves 25 modules
+    from vaultmem.cli.open_vault import open_memory  # saves 25 modules
 
     with open_memory(shared.vault) as memory, shown_waiting("asking the model"):
         found = memory.learn.reflect(now=now_anyway, quick=quick, dry_run=dry_run)

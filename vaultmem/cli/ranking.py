@@ -23,8 +23,8 @@ def links_command(shared: Shared, note: str) -> int:
     vaultmem links projects/garden.md
     """
     from vaultmem.cli.answers_ranking import links_lines  # saves 5 modules
+    from vaultmem.cli.open_vault import open_memory  # saves 34 modules
     from vaultmem.cli.output import say, say_json  # saves 6 modules
-    from vaultmem.cli.recall import open_memory  # saves 34 modules
 
     with open_memory(shared.vault) as memory:
         found = memory.ranking.links(note)
@@ -54,8 +54,8 @@ def feedback_command(shared: Shared, hit: str, accept: bool, reject: bool) -> in
     vaultmem feedback 2 --accept
     """
     from vaultmem.cli.answers_ranking import judged_lines  # saves 5 modules
+    from vaultmem.cli.open_vault import open_memory  # saves 34 modules
     from vaultmem.cli.output import say, say_json  # saves 6 modules
-    from vaultmem.cli.recall import open_memory  # saves 34 modules
 
     if accept == reject:
         raise click.UsageError("say --accept or --reject")

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from vaultmem import extract, judgement, language, model
 from vaultmem import remember as remembering
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, DiskError, SecretFoundError, replace
+from vaultmem.cli.open_vault import NOTHING, clock, open_memory
 from vaultmem.cli.output import as_plain, say, say_json, tell
-from vaultmem.cli.recall import NOTHING, clock, open_memory
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory

@@ -9,9 +9,9 @@ import click
 
 from vaultmem.base import TYPE_CHECKING, MisusedError
 from vaultmem.cli.note_lines import one_line
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.cli.recall import open_memory
 from vaultmem.language import visible
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import click
 
 from vaultmem import api, config, models, server
 from vaultmem.base import TYPE_CHECKING, VaultmemError
+from vaultmem.cli.open_vault import clock
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import as_plain, say, say_json, tell, warn
-from vaultmem.cli.recall import clock
 
 if TYPE_CHECKING:
     from socket import socket

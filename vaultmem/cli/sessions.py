@@ -16,9 +16,9 @@ from vaultmem.cli.conversing_past import (
     session_rewind,
     session_summarise,
 )
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.recall import open_memory
 from vaultmem.cli.sessions_report import (
     ended_lines,
     listing_lines,

@@ -42,7 +42,7 @@ def init_command(
     vaultmem init . --name work
     """
     from vaultmem.cli.devices import received_lines  # saves 43 modules
-    from vaultmem.cli.recall import clock  # saves 25 modules
+    from vaultmem.cli.open_vault import clock  # saves 25 modules
     from vaultmem.cli.report_lines import init_lines  # saves 3 modules
 
     if folder and shared.vault:

@@ -12,9 +12,9 @@ import click
 
 from vaultmem import language, transfer
 from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, UnconfirmedError
+from vaultmem.cli.open_vault import clock, open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.cli.recall import clock, open_memory
 from vaultmem.model import SECTIONS, WRITERS, join_nonempty, pluralise
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from types import FrameType
 import click
 
 from vaultmem import watch
+from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say
-from vaultmem.cli.recall import open_memory
 
 # A closed terminal sends SIGHUP, which Windows does not have.
 _ENDINGS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
