@@ -95,6 +95,8 @@ class Meant(Session):
 
 # The side of an index that answers questions, with or without numpy.
 
+# At 100,000 passages a question by arrays takes 4.4 ms of CPU and 13.3 without, for 16 MB more of
+# memory; a cold command never gets back what importing numpy takes.
 MANY_PASSAGES = 5_000  # from which on a question by arrays is the quicker one
 QUESTIONS = 1  # that a process which lasts answers before it loads numpy
 

@@ -18,6 +18,8 @@ from vaultmem.storage.index.text.index_words import words_with_stem
 from vaultmem.storage.index.text.postings import KEY_BITS, read
 
 MOST_ITEMS = 40  # that are nominated
+# With 12 and not 40, comparing 3,000 new bullets is 19 % of the work in place of 26 %: who denies a
+# statement, or gives it another value, shares all other words and comes among the first.
 QUICK_ITEMS = 12  # for one of thousands, about each of which rules are asked: the best are enough
 MOST_READ = 20_000  # postings that are read for a text
 QUICK_READ = 2_000  # for one of thousands: 20,000 for each of 10,000 statements took minutes

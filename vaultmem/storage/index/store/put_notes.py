@@ -101,6 +101,9 @@ class _Gathered:
         chunked = [chunks(passage.text) for passage in found]
         counted = [self._words.count(parts) for parts in chunked]
         said = f"{record.said_after} {record.asked}" if isinstance(record, Item) else ""
+        # An item is found by the words said before it, so they count in its length, too: where they
+        # did not, 'what is played on Sundays' was answered by the dentist named in the next
+        # sentence.
         before = self._words.count(chunks(said)).length if said.strip() else 0
         norms, traits = measure(found, counted, [len(parts) for parts in chunked], before=before)
         batch.lengths.append((first, norms.tobytes(), traits.tobytes()))
