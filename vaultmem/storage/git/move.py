@@ -64,6 +64,8 @@ class PreparedMove:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(self._lock)
                 raise
+            # The folders of the reflogs are new with the first commit, and were not synced: seen on
+            # a disk that keeps only what it was told to sync (tests/faults).
             for folder in dict.fromkeys([self._target.parent, *self._grown]):
                 locks.sync_folder(folder)
             for log in logs:

@@ -98,6 +98,8 @@ def drop_dead_branches(engine: Engine) -> None:
             parts = name.split("-")
             if parts[0] != "e" or len(parts) != 3 or not parts[1].isdecimal():
                 continue
+            # A reference of a killed push named objects that were removed with their maker: git
+            # then refused to fetch, send or check.
             made_at_ns = os.lstat(heads / name).st_ctime_ns
             if is_process_gone(int(parts[1]), seen_at_ns=made_at_ns):
                 os.unlink(heads / name)
@@ -110,6 +112,8 @@ def _aside(engine: Engine) -> Path | None:
     with contextlib.suppress(FileExistsError):
         packs.mkdir()
         locks.sync_folder(repository.objects)
+    # Before, what failed was removed from the folder of packs, and a pack that another git began in
+    # that moment went with ours.
     folder = locks.new_file(repository.git_dir, KIND)
     if os.stat(folder.parent).st_dev != os.stat(packs).st_dev:
         return None

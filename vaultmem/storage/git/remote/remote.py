@@ -234,6 +234,7 @@ class RemoteRepository:
         """
         if self._protocol != "file":
             return f"--{program}=git-{program}"
+        # Pushing to a folder from a stranger ran its hooks as the person.
         return f"--{program}=git {_HARMLESS} {program}"
 
     def head(self) -> str | None:
@@ -355,6 +356,8 @@ class RemoteRepository:
         """
         if have is not None and is_ancestor(self._engine, oid, have):
             return True
+        # What a refused pull had fetched was cleared by `git gc`, and the next pull took the branch
+        # for a rewritten one.
         if oid not in (self.known_tip(), self._read(self._incoming)):
             return False
         below = [oid] if have is None else [oid, f"^{have}"]

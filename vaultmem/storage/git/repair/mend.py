@@ -311,6 +311,8 @@ class Repair:
         """Whether the commit is there with every file of its tree; its past may have holes."""
         asked = ("rev-list", "--objects", "--no-walk", "--quiet", oid)
         finished = self._engine.start(*asked).wait()
+        # A git that could not open a file (EACCES, EMFILE) was taken for a damaged commit, and the
+        # branch was set back.
         if finished.code and not any(words in finished.err for words in _SAID_OF_DAMAGE):
             output_of(
                 asked, finished, self._root
