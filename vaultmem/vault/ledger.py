@@ -118,6 +118,8 @@ def append(
             _write(fd, data)
         if durable:
             getattr(os, "fdatasync", os.fsync)(fd)
+        # A ledger made anew was in no synced folder: a power cut could take its name
+        # (tests/faults/test_sync_order.py).
         if is_new:
             git.sync_folder(state)  # with a new key it is synced already
     except OSError as error:

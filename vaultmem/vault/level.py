@@ -133,6 +133,7 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
     except DiskError:
         if parts.index.is_copy:
             raise
+        # A full or read-only state folder kept recall from answering.
         parts.index = parts.index.reopen_in_memory()
         return _reading(parts, read)
     except OSError as error:

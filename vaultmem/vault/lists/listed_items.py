@@ -105,6 +105,8 @@ class Shelf:
         try:
             self.patch_item(item, changes)
         except PatchRefusedError as refused:
+            # Keys in braces are valid YAML that cannot be patched key by key: one such event
+            # stopped learning, merging and the archive of the whole vault each night.
             self.report(item.path, refused, code=NOT_UPDATED)
             return False
         return True
@@ -244,6 +246,8 @@ class Shelf:
         pairs = [(one_line(item.statement), item.path.stem) for item in items]
         try:
             if data is None:
+                # In an Obsidian vault with a page folder 'Categories' every `remember` failed (77):
+                # the memory is kept, and the list that could not follow is reported.
                 git.require_apart(self.parts.root, path)
                 data = f"# {slug.replace('-', ' ').capitalize()}\n".encode()
             data = notes.add_lines(data, pairs, limit=self.parts.settings.limits_summary_items)

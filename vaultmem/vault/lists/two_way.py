@@ -295,6 +295,8 @@ def compare(
             effects += _without_item(id_, here, before.get(id_), problems)
             continue
         effects += _present(id_, here, before.get(id_), item, problems)
+    # A bullet that fell off a full flow list was taken for a deleted one while something else
+    # waited for the person, and its item was retracted.
     dropped = fallen_off(base, disk, flow_limit)
     was_listed = {id_: was for id_, was in all_before.items() if id_ not in dropped}
     gone, held_back = _deleted_bullets(was_listed, all_now, items, believe=confirm_deletions)
