@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
 MOST_HITS = 1_000
+# 'Where do I work' with one hit wanted never met the sentence that tells the job, which ranks
+# behind others by its words.
 _LOOKED_AT = 10
 """Hits among which what tells the home or job that is asked is sought, however few are given."""
 
