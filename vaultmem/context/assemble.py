@@ -62,14 +62,20 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
 MOST_TOKENS = 1_000_000
+# Six tenths left nothing for the answer: a vault with a dozen such items gave two answers in 900
+# tokens. Of 56 things that contexts of five strangers must hold 44 are given in place of 41.
 _CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the question
 _BEST, _BEST_SHARE = 3, 0.2  # lines of the answer, and their part of what is then free
 _MORE_CRITICAL_SHARE = 0.4  # of what is free before the answers: with .6 they had no room
 _WEIGHTY = 7  # importance of what concerns health, safety or limits without being marked so
+# At 500 tokens, on a fifth of the LoCoMo questions, .759 of the evidence was given where weighty
+# items took part of these, and .793 where they did not.
 _ANSWER_FIRST = 300  # free tokens that are for the answer alone
 _WEIGHTY_SHARE = 0.35  # of what is free before the answers, for such memories
 _A_POINT = 0.1  # what a point of importance counts beside the nearness to the question, 0..1
 _STANDING_FROM = 400  # tokens from which more is given unasked than how they want it
+# With .25, what is also known came in no budget under 2,000 tokens: of 184 groups that contexts of
+# 17 lives must hold .946 were given, .957 are.
 _STANDING_SHARE = 0.15  # of the room that what is given unasked may take
 _EVEN = 0.95  # of identity, or fading as little; past conversations are of the flow
 
@@ -303,6 +309,8 @@ class _Composing:
         """
         there = {line.path for line in packing.chosen if line.line is None}
         made = [replace(line, tier=MORE_CRITICAL) for line in lines if line.path not in there]
+        # By nearness and not by age: an allergy that was told long ago had no room behind newer
+        # limits.
         made.sort(key=lambda line: -near.get(line.path, 0.0))
         packing.price(made)
         room = int(packing.free * _MORE_CRITICAL_SHARE)
@@ -461,6 +469,8 @@ class _Composing:
         way, room = self._settings.context_allocation, packing.free
         if not self._settings.context_fill:
             self._by_tiers(packing, lines)
+        # The best of each tier up to its caps first cost .055 of the evidence at 500 tokens on
+        # LoCoMo (.741 against .796): caps count where nothing is filled.
         elif way == "relevance":
             self._portions += [
                 portion(tier, packing.content(held), packing.budget)

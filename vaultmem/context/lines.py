@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from vaultmem.model import Hit, NoteRow, Passage
     from vaultmem.vault import Parts
 
+# A whole id as a link took 13 of the 38 tokens of a line; 8 letters take 9.
 CITED = 8  # letters of an id: among 10,000 notes, one of 100,000 is not alone with them
 LISTED = 300  # items of one kind that are looked at for a tier
 WANTS = ("preference", "rule", "procedure")  # kinds that say how things are to be done

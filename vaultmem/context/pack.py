@@ -24,6 +24,7 @@ from vaultmem.model import FOUND, HARD, SESSION, STANDING, TURNS, Line
 A_MESSAGE = 4  # tokens that a chat API adds to each message, at most
 _MOST_ROUNDS = 8  # of using what is left; each looks at the final text
 _WHERES = 5  # places that are named in what was left out
+# Of 300 tokens 50 told what is missing, and the rule that answers lost its place to them.
 _TOKENS_A_WHERE = 150  # of the budget: in a small one the memories are worth more
 Count = Callable[[Sequence[str]], list[int]]
 
