@@ -47,6 +47,8 @@ def loose_files(parts: Parts, erasure: Erasure) -> Iterator[Loose]:
         entry = tracked.get(path.as_posix())
         oid = str(blob_oid(data, algorithm=parts.history.algorithm))
         if entry is None or entry.oid != oid:
+            # Obsidian's trash holds what a person threw away already: left to them, each purge
+            # failed its own proof.
             is_ours = entry is not None or path.parts[0] in (*TOPS, OWN, TRASH)
             yield Loose(path, data, is_ours)
 

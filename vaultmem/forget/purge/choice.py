@@ -55,6 +55,8 @@ class _Versions:
             if id_ is not None:
                 self.names.setdefault(id_, set()).add(text.removesuffix(".md"))
                 self._oids.setdefault(id_, set()).update(oids)
+        # An item whose link to the source stood only in a version that came with an import was
+        # passed over.
         for id_, oid in self._carried_files():
             self._oids.setdefault(id_, set()).add(oid)
 
@@ -246,6 +248,9 @@ def _tokens(parts: Parts, records: Iterable[Item | Resource], whole: Erasure) ->
             found |= {text[one.start : one.end] for one in privacy.find_personal(text)}
             found |= {word for word in _WORD.findall(text) if _is_telling(trim_passage(word))}
     found = {text for text in map(trim_passage, found) if len(text) >= _TOKEN}
+    # The source and the links of the other items repeat the telling word (an address, a code) and
+    # lose it in the same purge: counted as they are, it stayed in commit messages, tags and
+    # stashes.
     return found - _shared_passages(parts, found, whole) if found else found
 
 
