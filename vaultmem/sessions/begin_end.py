@@ -255,11 +255,15 @@ def _of_conversation(
 ) -> Extraction:
     """The drafts of a conversation: without what it overtook itself, and with the episode."""
     settings = parts.settings
+    # The rules beside a model are asked for by their own name: by the extractor's, every turn and
+    # every end failed (78) as soon as `extractor = "llm"`.
     made = model.plain_extractor(settings.extractor, zone=settings.timezone, categories=())
     rules = Rules(parts, made, now=now.updated or parts.clock.now())
     gone = rules.overtaken([turn.text for turn in prepared.turns if turn.role == "user"])
     gone |= {canonical(fact.text) for fact in now.facts if fact.task == DONE}
     if is_persons(now.writer):  # else its rules wait as items, too
+        # A rule of somebody else's that waits for review was made an item of the person's by the
+        # end of the conversation, and stood in the next context.
         gone |= {canonical(fact.text) for fact in now.held}
     drafts, rejected = list[Draft](), list(found.rejected)
     for draft in found.drafts:

@@ -38,6 +38,8 @@ def share_said(entry: str, said: str, *, stem: Stem) -> float:
 
 def _value(entry: str, *, stem: Stem) -> frozenset[str]:
     """The words of an entry's value; without a key, all of them."""
+    # Of 'Database: SQLite' nobody says the word that names what is meant: half of such facts were
+    # dropped.
     value = content(entry.partition(":")[2], stem=stem) if key_of(entry) else frozenset()
     return value or content(entry, stem=stem)
 
@@ -125,6 +127,8 @@ def keep_binding(
     least  share of an entry's content words that must stand there
     Such an entry stays a fact: it may hold, it does not bind.
     """
+    # Both sides are ground for plain facts; a rule made of the assistant's words would stand in
+    # every prompt as the person's.
     hard = tuple(each for each in diff.hard if share_said(each, own, stem=stem) >= least)
     others = [each for each in diff.hard if each not in hard and each.strip()]
     warned = tuple(Warned(code=NOT_THEIRS, entry=" ".join(each.split())) for each in others)
@@ -292,6 +296,7 @@ def summarise(
     found = spans(user)
     own = own_words(user, found=found)  # what they pasted is summarised; it sets nothing
     # A removal needs no ground: pasted words are none.
+    # A page that somebody pasted could call a trip off.
     if found and is_only_introduced(user, found):
         kept = replace(summary.diff, remove=(), update=(), done=())
         summary = replace(summary, diff=kept)

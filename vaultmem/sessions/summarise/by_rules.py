@@ -234,6 +234,8 @@ class Rules:
     def _settle(self, text: str, line: str, work: _Changes, *, draft: Draft | None) -> None:
         """A statement beside each known fact: it may end it, repeat it or stand beside it."""
         turned = _TURNED.search(fold(line)) is not None
+        # 'Let's use SQLite instead' was about a thing called 'SQLite instead', and left 'We use
+        # Postgres' in force.
         if draft is not None and _INSTEAD.search(text):
             text = _INSTEAD.sub("", text)  # which is no part of what is used from now on
             draft = self._slot(text) or draft
@@ -315,6 +317,8 @@ def _ended_by(text: str, facts: Sequence[Fact]) -> list[Fact]:
     """The facts that a statement surely puts an end to, by the judgement that the vault uses."""
 
     known = [judgement.Known(fact.text, is_hard=fact.hard) for fact in facts]
+    # Ends alone: 30 turns beside 3,000 items took 141 ms each where the model of change was asked
+    # of every fact, and take 76.
     found = judgement.outcomes(text, known, only_ends=True) if known else ()
     return [facts[each.place] for each in found if each.what == judgement.END]
 
