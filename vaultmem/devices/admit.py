@@ -179,6 +179,8 @@ def _require_same_vault(
     Settings that cannot be used would stop every command here, the next pull among them.
     """
 
+    # A wrong value in a vaultmem.toml that came in ended every command with 78 from then on, the
+    # next pull among them.
     if files.SETTINGS not in brought:
         return
     why = f"it takes '{files.SETTINGS}' away"

@@ -251,6 +251,8 @@ def _two_notes(sides: tuple[bytes, bytes], ids: tuple[str, str]) -> Merged:
     )
     copy = _copy(sides[1])
     if ITEM_ID.fullmatch(ids[1]) or RESOURCE_ID.fullmatch(ids[1]):
+        # A name with '(conflict ...)' would make it a version of the other note, which is searched
+        # and listed nowhere.
         copy = Copy(suffix=f"-{ids[1]}", content=sides[1])  # a note of its own, not a version
     return Merged(content=sides[0], notices=(notice,), copies=(copy,))
 
