@@ -309,8 +309,7 @@ class _Composing:
         """
         there = {line.path for line in packing.chosen if line.line is None}
         made = [replace(line, tier=MORE_CRITICAL) for line in lines if line.path not in there]
-        # By nearness and not by age: an allergy that was told long ago had no room behind newer
-        # limits.
+        # Where the newest came first, what the question is about had no room.
         made.sort(key=lambda line: -near.get(line.path, 0.0))
         packing.price(made)
         room = int(packing.free * _MORE_CRITICAL_SHARE)
