@@ -294,6 +294,8 @@ def judge_change(old: str, new: str, *, language: str | None = None) -> Change:
     """
     read = weights("pairs")
     features = pair_features(old, new, lambda word: rarity(read, word), seen=seen_of(old, new))
+    # Off its corpus the model of change alone is sure of anything: of 6,979 pairs of what eight
+    # people say 6 true changes stood among its first 100, with the model of one topic beside it 27.
     over = chance(score(read.models["over"], features)) * chance(
         score(read.models["topic"], features)
     )
