@@ -123,6 +123,8 @@ def _groups(body: str) -> Iterator[tuple[list[Line], str]]:
                 section = name
             elif "^i-" in text and _ID.search(text, len(lead)):
                 yield [line], section  # its mark was taken away, not its words
+        # Wherever it stands: by Tab a bullet was glued into the statement above and its memory
+        # retracted, and Shift-Tab then took the person's line away.
         elif "^i-" in text and _id_of(text, marker.end()):
             yield [line], section
         elif not lead and marker[1] in ("-", "*", "+") and text[marker.end() :].strip():
@@ -154,6 +156,7 @@ def _id_of(text: str, start: int) -> bool:
     if _ID.search(text, start):
         return True
     other = _OTHER_ID.search(text, start)
+    # Words, or a full stop, typed behind the id made a new bullet and a retracted memory.
     return _INNER_ID.search(text, start, other.start() if other else len(text)) is not None
 
 
@@ -266,6 +269,7 @@ def _locate_bullet(body: str, own: list[Line], section: str, first_line: int) ->
         piece_at = first.start + each.end()
     spans.append((piece_at, end))
     # Below spaces that end a line: only these may follow an id, and no-break spaces may not.
+    # A bullet that ended in one got no id, and made another note at every sync.
     id_at = spans[-1][0] + len(body[slice(*spans[-1])].rstrip(" \t"))
     spans = [(a, a + len(body[a:b].rstrip())) for a, b in spans]
     joined = tuple(dict.fromkeys(each[1] for each in inner if each[1] != id_))
