@@ -93,6 +93,8 @@ def _instant(value: ValueRules) -> int | None:
 LISTS = frozenset(
     ["category", "supersedes", "superseded_by", "source", "tags", "aliases", "entities", *RELATIONS]
 )
+# It follows the words where it stands in them on both sides: asked for beside them, two devices
+# that reworded one item were asked twice.
 VALUE = "object"
 
 
