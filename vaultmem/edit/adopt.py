@@ -82,6 +82,7 @@ class Adopting:
 
         if self._taken is None:
             # An id may be taken by a note that cannot be read, or stand on a bullet only.
+            # A bullet that was written twice took the id of its twin, whose note was broken.
             self._taken = {
                 *unreadable_items(self._parts),
                 *bullets_by_id(streams_on_disk(self._parts)),

@@ -29,6 +29,8 @@ FEW = 20
 # A person who saves in the very moment of a write is rarely there again in the next one.
 TRIES = 5
 # Documents planned, written and committed together in bulk: bounds memory, amortises git.
+# For each item anew, lists were parsed in the square of their lengths: 1,000 texts took 21 s, and
+# take 2.5 with each file once.
 BULK = 500
 
 
@@ -152,6 +154,7 @@ def _remember_batch(
     """Plan and keep texts; `touched`: the files of categories that changed are added to it."""
 
     session = TakingIn(parts, heard)
+    # With the lists in a commit of their own, `undo` after two files took back only the bullets.
     few = len(batch) <= FEW
     done = [session.add(prepared, found, with_lists=few) for prepared, found in batch]
     lists = session.plan_lists()

