@@ -72,6 +72,9 @@ def hold_rules(
         then = look.read(path, entry)
         known = look.hard(path)
         new = [fact for fact in then.facts if fact.hard and canonical(fact.text) not in known]
+        # An open session in a stranger's export was ended as idle by the next `session start`, and
+        # its user's lines became rules of the person's: a name in the file proves nothing, a
+        # commit's address does.
         strange = [fact for fact in new if not look.is_theirs(path, canonical(fact.text))]
         if strange:
             content[path] = _apart(look.data(entry), path, then, [fact.text for fact in strange])
@@ -187,6 +190,7 @@ class _Look:
         lineage = self._parts.history.lineage()
         if lineage.boundaries():  # a shallow clone does not know
             return ""
+        # Without it a guest's device would hold the rules of the vault's owner, and send that back.
         first = lineage.first_parents(self._ours)[0]
         return next(iter(lineage.details([first], files=0))).mail
 

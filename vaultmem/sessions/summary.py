@@ -119,6 +119,9 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
     for number in (*waiting[first:], *waiting[:first])[:most]:
         now = current(parts, folder)
         exchange = now.exchanges[number - 1]
+        # Where no later turn has a summary, base truth of now counts: beside the truth of then, 'I
+        # finished the release notes' ended no task, since the turn that told of them was made up
+        # for only now.
         then = now if _is_last_told(now, number) else conversation_at(parts, now, number) or now
         outcome, _ = outcome_of(parts, then, exchange, summariser)
         if not outcome.is_summarised:

@@ -91,6 +91,8 @@ class KeepBoth:
                 done.content |= _in_folder(one if here else other, dict(here or there))
                 continue
             both = self._side(one, here, sides.ours_at), self._side(other, there, sides.theirs_at)
+            # Both stay whole: turns joined by their times mixed two talks into one and needed 560
+            # lines, for an order of which nobody can say what it means.
             early, late = sorted(both, key=lambda side: side.last)
             self._keep(done, self._data(before) if one == other else {}, early, late)
         return done
