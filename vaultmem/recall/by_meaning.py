@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.index import Likeness
     from vaultmem.vault import Parts
 
+# Unpacking 65 MB of weights took 1.2 of the 1.4 s of CPU of each `recall` on the command line.
 KEPT_MODELS = "models"  # beside the states of the vaults: one loaded model serves all of them
 KEPT_EVERY = 16  # batches: what a long run has made so far survives its end
 MOST_BY_A_QUESTION = 64  # texts without a vector: 0.1 s with the packaged model
@@ -126,6 +127,8 @@ def _make_few(parts: Parts, model: Embedder, file: Path) -> None:
 
     Whoever remembers waits for no model. A failure to keep them is told by the next sync.
     """
+    # So `remember` and the next `recall` work at once: until the next sync, words alone found what
+    # had just been kept.
     lacking = parts.index.lacking(file)[-MOST_BY_A_QUESTION:]
     if not lacking:
         return
