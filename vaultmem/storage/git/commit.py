@@ -105,8 +105,7 @@ class Recording:
         oids: list[str] = []
         try:
             oids = self._objects()
-            # After `reindex` a vault with `include` committed 18,741 notes in one commit that
-            # changed nothing.
+            # After `reindex` a vault with `include` committed 18,741 notes that had not changed.
             if not any(oids):
                 self._give_up()
                 return oids

@@ -285,6 +285,7 @@ class Repository:
     def require_own(self) -> None:
         """Raise HistoryDamagedError where a folder that is written to leads elsewhere."""
 
+        # A link in place of `.git/objects/pack` led commits, fetches and erasures out of the vault.
         require_no_links(self.git_dir)
 
     def in_progress(self) -> str | None:

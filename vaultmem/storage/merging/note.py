@@ -263,6 +263,7 @@ def _by_lines(base: bytes, late: bytes, early: bytes, sides: tuple[bytes, bytes]
     merged = merge_lines(*rows)
     if merged is not None:
         content = "\n".join(merged).encode()
+        # Lines that fit together may give one key twice: a front matter that cannot be read.
         if _health(content) >= max(_health(late), _health(early)):
             return Merged(content=content)
     return _kept_both(sides, "its parts cannot be told apart")

@@ -353,8 +353,7 @@ class Past(Index):
         try:
             self._make()
         except BaseException:
-            # Where the disk takes no table, four descriptors stayed open until the garbage
-            # collector came.
+            # On a disk that takes no table, four descriptors stayed open until the next collection.
             self.close()  # nobody else has it, and its open files would outlive the command
             raise
 

@@ -201,8 +201,7 @@ class _Words(Generic[H]):
 
         What is a word of English as it stands is no misspelling: 'class' never meant 'claps'.
         """
-        # In a vault without the word, 'class' was answered by 'claps', and 'lake' by the turns of
-        # Luke.
+        # In a vault without the word 'lake' was answered by the turns of Luke.
         if self._is_known(asked.stem):
             return False
         self._tried += 1

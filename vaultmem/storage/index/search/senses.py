@@ -54,8 +54,7 @@ class Senses:
         self._weight = sum(rare for _, rare in told)
         self._near: dict[str, tuple[float, ...]] = {}
         like = {id_: self._like(text) for id_, _, text in texts} if self._weight else {}
-        # In a vault of a dozen notes any sentence is a third like the question, which outweighed
-        # its words.
+        # In a vault of a dozen notes any sentence is a third like the question: above its words.
         usual = sum(like.values()) / max(1, len(like))  # any sentence has words near to any other
         self._of = {id_: max(0.0, one - usual) for id_, one in like.items()}
 
