@@ -100,6 +100,7 @@ def _carried_secrets(parts: Parts, change: Write) -> tuple[Secret, ...]:
 def _in_name(path: str) -> tuple[Secret, ...]:
     """Secrets in the name of a note or of a folder that it is in; they have no line."""
 
+    # A note called after a key was committed by sync, with the key in the path and in the message.
     names = path.removesuffix(".md").replace("/", "\n")
     return tuple(base.replace(secret, line=0) for secret in privacy.find_secrets(names))
 

@@ -274,8 +274,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
                 shown = showing.show_as_edited(parts)
             still = ""
         except HistoryDamagedError:
-            # A list showed a retracted item as active until the next edit, where git failed just
-            # then.
+            # Where git failed just then, a list showed a retracted item as active until an edit.
             still = "1"
         index.set_meta(_UNLEARNED, still)
         if changed or gone or head != head_before or rehash:

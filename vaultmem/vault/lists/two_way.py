@@ -354,6 +354,7 @@ def _present(
             effects.append(Patch(path=here.path, id=id_, text=one_line(item.statement)))
         elif was is not None and same(item.statement, was.bullet.text):
             effects.append(Reword(id=id_, text=text))
+        # 'Buy Oat Milk' in the list and 'buy oat milk' in the note are no quarrel to ask about.
         elif canonical(text) == canonical(item.statement):
             effects.append(Patch(path=here.path, id=id_, text=one_line(item.statement)))
         else:
