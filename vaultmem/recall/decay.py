@@ -110,6 +110,8 @@ def fade_hits(hits: Sequence[Hit], days: HalfLives, *, now: int, share: float) -
     aged = []
     for hit in hits:
         weight, age = weight_of(hit.note, days, now=now)
+        # LoCoMo, 760 questions, first note right: .596 without age, .596 to .599 with 2 % of the
+        # score, .592 to .595 from 5 % on.
         lost = hit.score * share * (1 - weight)
         if lost > 0:
             life = days[hit.note.stream]

@@ -100,6 +100,7 @@ class Sureness:
 
         However long ago it was said: no less than what is said for the first time.
         """
+        # What was worth .9 and is said again after 90 days comes to .75; by its old worth, to .93.
         worth = self.worth(note) if before is None else before
         return max(after_confirmation(worth, gain=self._gain), self._said_once)
 
@@ -119,6 +120,7 @@ class Sureness:
         return note.confidence is None or is_usable(note.confidence, least=self._least_of(note))
 
     def _least_of(self, note: NoteRow) -> float:
+        # Others start at .6: on the person's bar that was too little from the first second on.
         return self._least if note.trust in ("", USER) else self._least * _OF_OTHERS
 
 
