@@ -307,8 +307,7 @@ def common_base(
     bases = exchange.merge_bases(ours, theirs)
     if len(bases) < 2 or depth >= _MOST_CROSSINGS:
         return bases[0] if bases else None
-    # Compared with the older of two common commits, a line that was taken out after the crossing
-    # came back.
+    # By the older of two common commits, a line that was taken out after the crossing came back.
     base, *rest = bases
     for other in rest:
         below = common_base(history, exchange, base, other, depth=depth + 1, decide=decide)

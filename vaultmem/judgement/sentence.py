@@ -107,8 +107,7 @@ class Worth(NamedTuple):
     @property
     def is_worth_keeping(self) -> bool:
         """Whether `keep` reaches the threshold at which .97 of what matters is kept."""
-        # At a threshold that keeps .95 of the corpus six of 353 facts that thirteen people told
-        # were lost.
+        # At .95 of the corpus six of 353 facts that thirteen people told were lost.
         return self.keep >= threshold("keep")
 
     @property
@@ -432,8 +431,7 @@ def judge_sentence(text: str) -> Judgement:
     sure = grave or bool(limit)
     is_worth = worth.keep >= least or sure or bool(critical and worth.keep >= least * _SURE)
     if not critical:
-        # 'Today was my first day at Skye Weavers.' has .27 and was not kept, so the old job stayed
-        # the answer.
+        # 'Today was my first day at Skye Weavers.' has .27: not kept, so the old job was answered.
         tells = worth.keep >= least * _SURE and _tells_of_speaker(text)
         is_worth = (is_worth or tells or lasts(text)) and not passes(text, tokens)
     # 'Correction: it is spelled Siobhan, not Shivaun' was a decision among the projects.

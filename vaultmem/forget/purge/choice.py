@@ -55,8 +55,7 @@ class _Versions:
             if id_ is not None:
                 self.names.setdefault(id_, set()).add(text.removesuffix(".md"))
                 self._oids.setdefault(id_, set()).update(oids)
-        # An item whose link to the source stood only in a version that came with an import was
-        # passed over.
+        # Else an item that was linked to the source only in a version of an import was passed over.
         for id_, oid in self._carried_files():
             self._oids.setdefault(id_, set()).add(oid)
 
@@ -256,6 +255,7 @@ def _tokens(parts: Parts, records: Iterable[Item | Resource], whole: Erasure) ->
 
 def _is_telling(word: str) -> bool:
     """Whether a word looks made up: digits in it, several hyphens, capitals inside."""
+    # A date has digits, but stands in many texts that have to go on saying it.
     if len(word) < _TOKEN or _DATE.fullmatch(word):
         return False
     has_digit = any(char.isdigit() for char in word)

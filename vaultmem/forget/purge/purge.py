@@ -68,8 +68,7 @@ def purge(
         if not report.is_something:
             # Perhaps in objects that nothing names any more, in a log, in the index.
             searched, places = _prove(parts, work)
-            # An amended message, a dropped stash or a log may be all that still says it: nothing in
-            # use does.
+            # An amended message, a dropped stash or a log may be all that still says it.
             if {held.path.as_posix() for held in report.left}.issuperset(places):
                 return _with_proof(report, searched, places)
         new = _carry_out(parts, work, at)
@@ -86,8 +85,7 @@ def _plan_purge(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
     report = _report(parts, work)
     if report.is_something:
         return report
-    # The dry run told of a passage that stands nowhere, and without --yes the answer was a refusal
-    # (77).
+    # The dry run told of a passage that stands nowhere; without --yes it was then refused (77).
     searched, places = _prove(parts, work)  # objects that nothing names any more, logs, the index
     return _with_proof(report, searched, places)
 

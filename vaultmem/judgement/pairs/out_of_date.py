@@ -462,8 +462,7 @@ def why_over(known: Known, statement: str, seen: Evidence, odds: float) -> str:
             return _OTHER_VALUE
         if seen.cue == CORRECTS and odds >= sure:
             return _CORRECTED
-    # Of 21 lamps in a hall, told one by one with their numbers, ten were left before the look at
-    # two.
+    # Of 21 lamps in a hall, told one by one with their numbers, ten were left without `are_of_two`.
     is_same = seen.kept >= SAME_THING and not are_of_two(known.statement, statement)
     if seen.valued and is_same and odds >= sure and not _is_age_of_one(known.statement, statement):
         return _OTHER_VALUE

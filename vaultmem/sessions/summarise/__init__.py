@@ -38,8 +38,7 @@ def share_said(entry: str, said: str, *, stem: Stem) -> float:
 
 def _value(entry: str, *, stem: Stem) -> frozenset[str]:
     """The words of an entry's value; without a key, all of them."""
-    # Of 'Database: SQLite' nobody says the word that names what is meant: half of such facts were
-    # dropped.
+    # Nobody who says 'SQLite' says the key of 'Database: SQLite': half of such facts were dropped.
     value = content(entry.partition(":")[2], stem=stem) if key_of(entry) else frozenset()
     return value or content(entry, stem=stem)
 
