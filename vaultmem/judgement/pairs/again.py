@@ -68,6 +68,8 @@ def stood_between(known: Known, before: Known, statement: str, *, is_rival: bool
     told = {cue.kind for cue in cues(known.statement) if not cue.unsure}
     if (not is_rival and told.isdisjoint(_OF_CHANGE)) or is_of_another(known.statement, statement):
         return ""
+    if not again(statement, before, known.statement):
+        return ""  # of the same: 'The Jira board moved to the cloud.', 'Jira is down again.'
     whose = _kin_in(known.statement)  # 'Mum's back in Cork.' says nothing of 'My brother moved ...'
     if whose and not whose & (_kin_in(statement) | _kin_in(before.statement)):
         return ""
