@@ -298,3 +298,22 @@ def test_an_older_export_beside_the_newer_adds_nothing_twice(
     kept = take_in(file.parent)
     assert kept.said() == ["I live in Graz.", "I live in Linz.", "I keep bees."]
     assert [what for _, what in kept.outcomes] == ["added", "grown"]
+
+
+def test_of_a_conversation_not_to_be_remembered_nothing_comes(
+    write: Write, take_in: Callable[..., Kept]
+) -> None:
+    noted = message("m", "u", "assistant", "The user quit smoking.", at=NOON, recipient="bio")
+    told = conversation(
+        message("ctx", "root", "user", content=ABOUT_ME),
+        message("u", "ctx", "user", "I quit smoking.", at=NOON),
+        noted,
+        is_do_not_remember=True,
+    )
+    plain = conversation(message("v", "root", "user", "I live in Graz.", at=NOON), id_="c-2")
+    kept = take_in(write("conversations.json", [told, plain]))
+    assert [(each.what, each.kind) for each in kept.report.records] == [
+        ("skipped", "conversation"),
+        ("added", "conversation"),
+    ]
+    assert kept.statements("person") == {"I live in Graz."}

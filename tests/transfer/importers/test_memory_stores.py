@@ -54,6 +54,16 @@ def test_what_the_memory_server_observed_names_whom(
     assert kept.statements("person") == set()
 
 
+def test_a_short_name_within_another_word_names_nobody(
+    write: Write, take_in: Callable[..., Kept]
+) -> None:
+    observed = ["Is allergic to penicillin", "Al's sister lives in Graz"]
+    al = {"type": "entity", "name": "Al", "entityType": "person", "observations": observed}
+    kept = take_in(write("memory.jsonl", [al], lines=True))
+    text = (kept.memory.root / kept.report.records[0].paths[0]).read_text("utf-8")
+    assert "\nAl: Is allergic to penicillin.\nAl's sister lives in Graz." in text
+
+
 def letta(**more: Any) -> dict[str, Any]:
     """An agent file."""
     sent = {"name": "send_message", "arguments": json.dumps({"message": "Noted."})}

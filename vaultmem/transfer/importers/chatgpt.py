@@ -64,6 +64,10 @@ def _conversation(found: Mapping[str, Any], number: int, known: set[str]) -> Ite
     id_ = string_at(found, "conversation_id") or string_at(found, "id")
     title = string_at(found, "title")
     name = title or id_ or f"conversation {number}"
+    if found.get("is_do_not_remember") is True:
+        why = "it is marked not to be remembered, in ChatGPT"
+        yield Odd(product=NAME, name=name, why=why, is_expected=True)
+        return
     nodes: Mapping[str, object] = found["mapping"]
     branch = _branch(nodes, found.get("current_node"))
     started = ms_of_seconds(found.get("create_time"))
@@ -94,10 +98,6 @@ def _conversation(found: Mapping[str, Any], number: int, known: set[str]) -> Ite
     read = sum(1 for node in nodes.values() if mapping_at(node, "message"))
     if not reading.turns and not beside:
         yield empty(NAME, name)
-        return
-    if found.get("is_do_not_remember") is True:
-        why = "it is marked not to be remembered, in ChatGPT"
-        yield Odd(product=NAME, name=name, why=why, is_expected=True)
         return
     at = next((turn.said_at for turn in reading.turns if turn.said_at is not None), started)
     yield Talk(

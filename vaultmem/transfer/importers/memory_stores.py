@@ -7,6 +7,7 @@ conversation, too: there the person's messages are theirs.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -105,7 +106,9 @@ def read_memory_server(asked: Asked) -> Iterator[Record]:
 def _of(name: str, said: str) -> str:
     """An observation with its subject: 'Lives in Graz' of Hanna is 'Hanna: Lives in Graz.'"""
     ended = said if said.endswith((".", "!", "?")) else f"{said}."
-    return ended if name.casefold() in said.casefold() else f"{name}: {ended}"
+    # As a word: 'Allergic to penicillin' does not name Al, and without him it is the person's.
+    names = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said, re.IGNORECASE)
+    return ended if names or not name else f"{name}: {ended}"
 
 
 # --- Letta ---------------------------------------------------------------------------------
