@@ -299,6 +299,19 @@ def test_a_vault_that_was_named_by_a_path_is_found_from_every_folder(
         assert place.command[-2:] == ("--vault", str(told))
 
 
+def test_a_known_name_wins_over_a_folder_that_is_called_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = tmp_path / "home" / ".config" / "vaultmem" / "config.toml"
+    person.parent.mkdir(parents=True)
+    person.write_text('[vaults]\nnotes = "/of/mine"\n')
+    (tmp_path / "notes").mkdir()  # of a repository
+    monkeypatch.chdir(tmp_path)
+    environ = {"HOME": str(tmp_path / "home"), "VAULTMEM_STATE": str(tmp_path / "state")}
+    place = place_of(scope="user", environ=environ, vault="notes")
+    assert place.command[-2:] == ("--vault", "notes")
+
+
 @pytest.mark.parametrize("template", ["claude-code", "codex", "gemini", "opencode"])
 def test_published_folders_are_what_install_writes(tmp_path: Path, template: str) -> None:
     root = client_templates() / template

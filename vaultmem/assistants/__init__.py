@@ -8,7 +8,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.assistants.hooks.answer import Hook, answer_hook, settings_of
+    from vaultmem.assistants.hooks.answer import Hook, answer_hook
     from vaultmem.assistants.hooks.child import start_keeping
     from vaultmem.assistants.hooks.keep import keep_waiting
     from vaultmem.assistants.install.verbs import (
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "hooks.answer": "Hook answer_hook settings_of",
+        "hooks.answer": "Hook answer_hook",
         "hooks.child": "start_keeping",
         "install.verbs": (
             "Finding Installed check choose_clients install install_agents installed_clients "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from vaultmem import assistants
@@ -9,6 +10,7 @@ from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
+    from vaultmem.config import Settings
 
 TYPED = (
     "waiting for an assistant on standard input; `vaultmem help assistants` says how to connect "
@@ -30,7 +32,7 @@ def serve_http(*, vault: str | None, tools: str, port: int) -> int:
     from vaultmem.cli.output import say  # saves 5 modules
     from vaultmem.cli.server import TOKEN_FILE, until_stopped  # saves 60 modules
 
-    settings = config.open_settings(vault)
+    settings = _settings(vault)
     file = config.make_state_folder(settings.state) / TOKEN_FILE
     token, _ = server.token_in(file)
     place = server.Place(host="127.0.0.1", port=port)
@@ -51,4 +53,11 @@ def _open(vault: str | None) -> Memory:
     from vaultmem.api import Memory  # saves 61 modules
     from vaultmem.cli.open_vault import clock  # saves 1 module
 
-    return Memory(vault, clock=clock())
+    return Memory(settings=_settings(vault), clock=clock())
+
+
+def _settings(vault: str | None) -> Settings:
+    from vaultmem import config  # saves 20 modules until a tool is used
+
+    root = config.find_own_vault(vault, environ=os.environ)
+    return config.load_settings(root, environ=os.environ)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from vaultmem.config.setting import PERSON_SECTIONS, VAULT, Value
     from vaultmem.config.settings import (
         Settings,
+        find_own_vault,
         find_vault,
         load_settings,
         named_vaults,
@@ -59,7 +60,7 @@ attach(
         ),
         "session_settings": "session_settings",
         "setting": "PERSON_SECTIONS VAULT Value",
-        "settings": "Settings find_vault load_settings named_vaults open_settings",
+        "settings": "Settings find_own_vault find_vault load_settings named_vaults open_settings",
         "state": "effective_settings make_state_folder person_file state_home",
         "values": "SettingsWarning parse_settings",
         "vaults": "add_vault remove_vault set_default_vault",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FILE_NAME",
     "Settings",
+    "find_own_vault",
     "find_vault",
     "load_settings",
     "make_state_folder",
@@ -245,6 +246,32 @@ def find_vault(
         f"no vault in '{here}', and no default vault",
         hint="run `vaultmem init FOLDER` to make one, or say which: "
         "--vault FOLDER, VAULTMEM_VAULT, or `vaultmem vaults default NAME`",
+    )
+
+
+def find_own_vault(vault: str | None, *, environ: Mapping[str, str]) -> Path:
+    """Root of the vault of who is asked on the person's behalf, in whatever folder they work.
+
+    Never that folder's: whoever can put a vault into a repository would hear every word there, and
+    be heard by every model. raises NoVaultError
+    """
+    told = vault or environ.get("VAULTMEM_VAULT")
+    if told and os.path.isabs(path := os.path.expanduser(told)):
+        return _require_vault(path)
+    vaults, default = named_vaults(environ)
+    name = told or default
+    if not name:
+        raise NoVaultError(
+            "there is no default vault, and that of the folder an assistant works in is not taken",
+            hint="say `vaultmem vaults add NAME FOLDER` and `vaultmem vaults default NAME`, or "
+            "give the whole path: --vault FOLDER",
+        )
+    if name in vaults:
+        return _require_vault(os.path.expanduser(vaults[name]))
+    raise NoVaultError(
+        f"no vault is named '{name}'",
+        hint="assistants work in folders of their own: give the whole path, or a name of "
+        "`vaultmem vaults`",
     )
 
 

@@ -152,6 +152,30 @@ def test_a_client_that_no_longer_reads_ends_it_quietly(server: Process) -> None:
     assert b"Traceback" not in errors
 
 
+def test_a_vault_in_the_folder_of_the_work_is_not_the_one(tmp_path: Path) -> None:
+    """Whoever can put one into a repository would hear, and be heard by, every assistant."""
+    with Memory(Memory.init(tmp_path / "work", name="planted").root) as memory:
+        memory.remember("I live in Rome.")
+    environ = {key: value for key, value in os.environ.items() if key != "VAULTMEM_VAULT"}
+    environ |= {"VAULTMEM_STATE": str(tmp_path / "state"), "HOME": str(tmp_path)}
+    environ["XDG_CONFIG_HOME"] = str(tmp_path / "config")
+    call = {"name": "recall", "arguments": {"query": "Where do I live?"}}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    for named in ([], ["--vault", "work"], ["--vault", "."]):
+        done = subprocess.run(
+            [*COMMAND, *named],
+            input=json.dumps(asked).encode() + b"\n",
+            cwd=tmp_path if named == ["--vault", "work"] else tmp_path / "work",
+            capture_output=True,
+            env=environ,
+            check=True,
+        )
+        result = json.loads(done.stdout)["result"]
+        assert result["isError"], named
+        assert "Rome" not in done.stdout.decode()
+        assert "whole path" in result["content"][0]["text"]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="a terminal of POSIX")
 def test_who_types_the_command_is_told_what_it_is_for(vault: Path) -> None:
     terminal, end = os.openpty()

@@ -73,24 +73,14 @@ def answer_hook(hook: Hook) -> str:
     folder = event.folder or os.getcwd()
     if is_off_in(Path(folder)):
         return ""
-    settings = settings_of(hook)
+    root = config.find_own_vault(hook.vault, environ=hook.environ)
+    settings = config.load_settings(root, environ=hook.environ)
     capture = capture_of(settings, hook.environ)
     if capture == OFF:
         return ""
     if capture == ON:
         _take_in(settings, event, hook.start)
     return render_answer(event, _memory(settings, event))
-
-
-def settings_of(hook: Hook) -> Settings:
-    """Of the vault that hooks talk to.
-
-    Not that of the folder they run in: whoever can put a vault into a repository would hear every
-    word and be heard by every model. raises NoVaultError
-    """
-    nowhere = Path(config.state_home(hook.environ))
-    root = config.find_vault(hook.vault, environ=hook.environ, folder=nowhere)
-    return config.load_settings(root, environ=hook.environ)
 
 
 def is_off_in(folder: Path) -> bool:

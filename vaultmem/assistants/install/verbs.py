@@ -85,7 +85,7 @@ def place_of(
     has not the PATH of a shell. Settings of a project are shared, and call `vaultmem`.
     """
     command = _program() if scope == USER else ("vaultmem",)
-    told = () if vault is None else ("--vault", _from_anywhere(vault))
+    told = () if vault is None else ("--vault", _from_anywhere(vault, environ))
     return Place(
         scope=scope,
         home=home or Path(environ.get("HOME") or os.path.expanduser("~")),
@@ -96,8 +96,13 @@ def place_of(
     )
 
 
-def _from_anywhere(vault: str) -> str:
-    """A name as it is; a folder by its whole path: clients work in folders of their own."""
+def _from_anywhere(vault: str, environ: Mapping[str, str]) -> str:
+    """A name as it is; a folder by its whole path: clients work in folders of their own.
+
+    A known name wins over a folder of it, which a repository may have brought.
+    """
+    if vault in config.named_vaults(environ)[0]:
+        return vault
     folder = Path(os.path.expanduser(vault))
     return str(folder.resolve()) if os.sep in vault or folder.is_dir() else vault
 
@@ -242,10 +247,10 @@ def _is_in(file: Path, record: Record) -> bool:
 
 
 def vault_found(place: Place, vault: str | None) -> Finding:
-    """The vault that hooks talk to: never the one of the folder they run in."""
+    """The vault that hooks and tools talk to: never the one of the folder they run in."""
     try:
-        nowhere = Path(config.state_home(place.environ))
-        root = config.find_vault(vault, environ=place.environ, folder=nowhere)
+        told = None if vault is None else _from_anywhere(vault, place.environ)
+        root = config.find_own_vault(told, environ=place.environ)
     except VaultmemError as error:
         return Finding(what="vault", is_good=False, told=f"{error.message} ({error.hint})")
     return Finding(what="vault", is_good=True, told=str(root))
