@@ -15,6 +15,7 @@ import pytest
 from tests.assistants.talk import Assistant
 from vaultmem.api import Memory
 from vaultmem.assistants.hooks import waiting
+from vaultmem.base import BadInputError
 
 GRAZ = "I live in Graz and I'm allergic to hazelnuts. Please fix the build."
 ITEM = "I live in Graz and I'm allergic to hazelnuts."
@@ -296,6 +297,27 @@ def run(vault: Path, data: bytes, **environ: str) -> tuple[int, bytes, float]:
 )
 def test_garbage_is_answered_with_nothing(vault: Path, data: bytes) -> None:
     assert run(vault, data)[:2] == (0, b"")
+
+
+def test_half_a_character_does_not_hold_up_what_is_said(vault: Path, work: Path) -> None:
+    """An editor cut an emoji in two; the turn was refused for good, and all behind it waited."""
+    assistant = Assistant(vault, work)
+    assistant.say("I live in Graz \ud83d and I'm allergic to hazelnuts.")
+    assistant.say("My sister is called Mirte.")
+    assert not list(waiting.folder_of(assistant.settings).glob("waiting/*"))
+    assert "My sister is called Mirte." in assistant.items()
+
+
+def test_a_turn_that_is_refused_holds_up_none_behind_it_and_stays(vault: Path, work: Path) -> None:
+    assistant = Assistant(vault, work)
+    session = "claude-4f1c09117c5e4a11"
+    told = {"session": session, "client": "claude", "kind": "prompt", "at": 1}
+    waiting.put(assistant.settings, waiting.Told(**told, words="half \ud83d of one"))
+    with pytest.raises(BadInputError):
+        assistant.say("My sister is called Mirte.")
+    assert "My sister is called Mirte." in assistant.items()
+    folder = waiting.folder_of(assistant.settings) / "waiting"
+    assert [file.suffix for file in folder.iterdir()] == [".refused"]
 
 
 def prompt_of(work: Path) -> bytes:

@@ -132,4 +132,8 @@ def _folder(found: Mapping[str, Any]) -> str:
 
 def _text(found: Mapping[str, Any], key: str) -> str:
     value = found.get(key) if key else ""
-    return value if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    # Half of a character that a client cut in two: no file can hold it, and its turn would be
+    # refused for ever (test_half_a_character_does_not_hold_up_what_is_said).
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -109,14 +109,21 @@ def _by_session(told: Told) -> tuple[str, str]:
 
 def _keep_session(memory: Memory, told: tuple[Told, ...]) -> int:
     settings, made = memory.settings, 0
+    refused: BadInputError | None = None
     idle_ms = config.session_settings(settings.values).idle_seconds * 1000
     for kept in fold(told, now=time.time_ns() // 1_000_000, idle_ms=idle_ms):
         if kept.is_end:
             _end(memory, kept)
         elif kept.is_turn:
-            with suppress(SecretFoundError, ErasedTextError):  # must not be kept, so it goes
-                made += _keep_turn(memory, kept)
+            try:
+                with suppress(SecretFoundError, ErasedTextError):  # must not be kept, so it goes
+                    made += _keep_turn(memory, kept)
+            except BadInputError as error:  # it would be refused each time, and all behind it wait
+                waiting.set_aside(settings, kept.told)
+                refused = refused or error
         waiting.remove(settings, kept.told)
+    if refused is not None:
+        raise refused
     return made
 
 

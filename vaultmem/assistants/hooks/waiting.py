@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from vaultmem.config import Settings
 
 _ENDING = ".json"
+_REFUSED = ".refused"
 _KEYS = ("session", "client", "kind", "words")
 
 
@@ -60,6 +61,14 @@ def remove(settings: Settings, told: Iterable[Told]) -> None:
     for each in told:
         with suppress(FileNotFoundError):
             os.unlink(folder_of(settings) / "waiting" / each.file)
+
+
+def set_aside(settings: Settings, told: Iterable[Told]) -> None:
+    """They stay, under a name by which nobody tries them again: no turn takes them."""
+    folder = folder_of(settings) / "waiting"
+    for each in told:
+        with suppress(FileNotFoundError):
+            os.replace(folder / each.file, folder / f"{each.file}{_REFUSED}")
 
 
 def all_waiting(settings: Settings) -> tuple[Told, ...]:
