@@ -312,6 +312,64 @@ def test_a_known_name_wins_over_a_folder_that_is_called_so(
     assert place.command[-2:] == ("--vault", "notes")
 
 
+def test_hooks_that_the_person_added_keep_the_version_they_need(tmp_path: Path) -> None:
+    place = place_in(tmp_path, "user")
+    file = place.home / ".cursor" / "hooks.json"
+    install(client_of("cursor"), place)
+    told = json.loads(file.read_text())
+    told["hooks"]["stop"] = [{"command": "mine"}]
+    file.write_text(json.dumps(told, indent=2))
+    assert check(place, vault=None)[0].is_good
+    uninstall(client_of("cursor"), place)
+    assert json.loads(file.read_text()) == {"version": 1, "hooks": {"stop": [{"command": "mine"}]}}
+
+
+def test_what_the_person_removed_or_made_their_own_is_no_longer_looked_for(tmp_path: Path) -> None:
+    place = place_in(tmp_path, "user")
+    install(client_of("gemini"), place)
+    folder = place.home / ".gemini" / "extensions" / "vaultmem"
+    (folder / "GEMINI.md").write_text("mine: ask vaultmem")
+    (folder / "gemini-extension.json").unlink()
+    done = uninstall(client_of("gemini"), place)
+    assert [file.name for file in folder.iterdir()] == ["GEMINI.md"]
+    assert [each.file.name for each in done.changes if each.remarks] == ["GEMINI.md"]
+    assert installed_clients(place) == ()
+
+
+def test_settings_that_are_broken_are_told_of_and_cleaned_when_they_are_whole(
+    tmp_path: Path,
+) -> None:
+    place = place_in(tmp_path, "user")
+    file = place.home / ".claude" / "settings.json"
+    install(client_of("claude-code"), place)
+    whole = file.read_text()
+    file.write_text(f"{whole}x")
+    for _ in range(2):
+        done = uninstall(client_of("claude-code"), place)
+        remarks = [each.remarks for each in done.changes if each.file == file]
+        assert "left alone" in remarks[0][0]
+    assert "left alone" in next(
+        each.remarks[0]
+        for each in install(client_of("claude-code"), place).changes
+        if each.file == file
+    )
+    file.write_text(whole)
+    uninstall(client_of("claude-code"), place)
+    assert not file.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_a_project_cannot_lead_what_is_written_out_of_it(tmp_path: Path) -> None:
+    place = place_in(tmp_path, "project")
+    target = tmp_path / "home" / "settings.json"
+    place.project.mkdir()
+    (place.project / ".mcp.json").symlink_to(target)
+    with pytest.raises(BadInputError, match="leads out of the project"):
+        install(client_of("claude-code"), place)
+    assert not target.exists()
+    assert not (place.project / ".claude").exists()
+
+
 @pytest.mark.parametrize("template", ["claude-code", "codex", "gemini", "opencode"])
 def test_published_folders_are_what_install_writes(tmp_path: Path, template: str) -> None:
     root = client_templates() / template

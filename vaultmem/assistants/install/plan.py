@@ -30,7 +30,7 @@ from vaultmem.base import Any, BadInputError, DiskError, VaultmemError, dataclas
 class Done:
     """One step as it was done, for whoever takes it back from a file that was changed since."""
 
-    kind: str  # whole, member, element, toml, markdown
+    kind: str  # whole, member, element, default, toml, markdown
     path: tuple[str, ...] = ()
     value: Any = None
     depth: int = 0  # keys of the path that were there already
@@ -75,6 +75,8 @@ def plan_changes(steps: Sequence[Step], known: Mapping[str, Record]) -> tuple[Ch
 def _file_planned(file: Path, steps: Sequence[Step], known: Record | None) -> Change:
     before = read(file)
     base = before if known is None else without(before, known)
+    if known is not None and not steps:
+        return _plan_removal(file, before, base, known)
     remarks: list[str] = []
     text, insertions, done = base, list[Insertion](), list[Done]()
     for step in steps:
@@ -90,7 +92,7 @@ def _file_planned(file: Path, steps: Sequence[Step], known: Record | None) -> Ch
             insertions += new
             done.append(what)
     if text == before and known is not None:
-        return Change(file=file, before=before, after=before, record=known)
+        return Change(file=file, before=before, after=before, record=known, remarks=tuple(remarks))
     record = Record(
         is_created=base is None,
         insertions=tuple(insertions),
@@ -105,6 +107,28 @@ def _file_planned(file: Path, steps: Sequence[Step], known: Record | None) -> Ch
         record=record if insertions else None,
         remarks=tuple(remarks),
     )
+
+
+def _plan_removal(file: Path, before: str | None, base: str | None, known: Record) -> Change:
+    """The file without what is ours, and why something of it may still be there.
+
+    The record stays only where the same call can do more later.
+    """
+    remarks: tuple[str, ...] = ()
+    record = None
+    if before is not None and base == before:
+        try:
+            if any(done.kind in _JSON for done in known.done):
+                value_of(before)
+        except BadInputError as broken:
+            remarks, record = (f"{broken.message}: left alone",), known
+    is_changed = not remarks and digest(before or "") != known.sha256
+    if is_changed and "vaultmem" in (base or ""):
+        remarks = ("changed since, and it still says 'vaultmem': look at it",)
+    return Change(file=file, before=before, after=base, record=record, remarks=remarks)
+
+
+_JSON = ("member", "element", "default")
 
 
 def _missing(file: Path) -> tuple[str, ...]:
@@ -143,7 +167,7 @@ def _member_made(text: str, step: Member) -> _Made | None:
     if is_there and (step.is_default or inner == step.value or step.value in _as_list(inner)):
         return None
     insertions = plan_insertions(text, step.path, step.value, in_list=step.in_list)
-    kind = "element" if step.in_list else "member"
+    kind = "element" if step.in_list else "default" if step.is_default else "member"
     return insertions, Done(kind=kind, path=step.path, value=step.value, depth=depth)
 
 
@@ -186,6 +210,10 @@ def _taken_out(text: str, done: Done) -> str:
         text = without_member(text, done.path, _as_list(whole).index(done.value))
     elif whole is None:
         return text
+    elif done.kind == "default":  # what others have put beside it needs it too
+        if whole != done.value or set(value_of(text)) != {done.path[0]}:
+            return text
+        text = without_member(text, done.path)
     else:
         text = without_member(text, done.path)
     for length in range(len(done.path), done.depth, -1):  # what we made for it, and is empty
@@ -202,7 +230,8 @@ def has(text: str | None, record: Record) -> bool:
     if digest(text) == record.sha256:
         return True
     try:
-        return all(_taken_out(text, each) != text for each in record.done)
+        ours = (each for each in record.done if each.kind != "default")
+        return all(_taken_out(text, each) != text for each in ours)
     except VaultmemError:
         return False
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from vaultmem import config
 from vaultmem.assistants.install.clients import (
+    PROJECT,
     USER,
     Block,
     Client,
@@ -185,6 +186,7 @@ def _key(name: str, place: Place) -> str:
 def _carry_out(
     key: str, title: str, steps: Sequence[Step], place: Place, *, dry_run: bool
 ) -> tuple[Change, ...]:
+    _require_inside(steps, place)
     journal = _journal(place)
     known = journal.get(key, {})
     changes = plan_changes(steps, known)
@@ -200,6 +202,19 @@ def _carry_out(
             _remove(each.file, known.get(str(each.file)))
     _keep_journal(place, {**journal, key: kept})
     return changes
+
+
+def _require_inside(steps: Sequence[Step], place: Place) -> None:
+    """Refuse a link that a project brought and that leads out of it; raises BadInputError."""
+    root = Path(os.path.realpath(place.project))
+    for step in steps if place.scope == PROJECT else ():
+        real = Path(os.path.realpath(step.file))
+        is_of_project = step.file.is_relative_to(place.project)
+        if is_of_project and not real.is_relative_to(root):
+            raise BadInputError(
+                f"'{step.file}' leads out of the project, to '{real}'",
+                hint="look who made that link; `--scope user` writes into settings of yours",
+            )
 
 
 def _remove(file: Path, record: Record | None) -> None:
