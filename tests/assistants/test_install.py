@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 import tomllib
 from pathlib import Path
 
@@ -368,6 +369,19 @@ def test_a_project_cannot_lead_what_is_written_out_of_it(tmp_path: Path) -> None
         install(client_of("claude-code"), place)
     assert not target.exists()
     assert not (place.project / ".claude").exists()
+
+
+def test_a_failure_of_a_hook_is_a_fault_for_a_day_and_says_what_to_do(tmp_path: Path) -> None:
+    place = place_in(tmp_path, "user")
+    file = tmp_path / "state" / "hooks-failure.json"
+    file.parent.mkdir(exist_ok=True)
+    told = {"error": "NoVaultError", "message": "no vault", "hint": "make one"}
+    now = time.time_ns() // 1_000_000
+    for age_hours, is_good in ((1, False), (25, True)):
+        file.write_text(json.dumps({**told, "at": now - age_hours * 3_600_000}))
+        found = check(place, vault=None)[-1]
+        assert (found.what, found.is_good) == ("last failure", is_good)
+        assert found.told.endswith("NoVaultError: no vault (make one)")
 
 
 @pytest.mark.parametrize("template", ["claude-code", "codex", "gemini", "opencode"])

@@ -82,7 +82,8 @@ def _note_failure(client: str, error: Exception) -> None:
     try:
         home = config.state_home(os.environ)
         os.makedirs(home, mode=0o700, exist_ok=True)
-        with open(os.path.join(home, FAILURE), "w", encoding="utf-8") as stream:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC  # for the person's eyes alone: it names paths
+        with open(os.open(os.path.join(home, FAILURE), flags, 0o600), "w") as stream:
             json.dump(told, stream)
     except OSError:
         return

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -34,7 +35,7 @@ from vaultmem.assistants.install.plan import (
     write,
 )
 from vaultmem.base import Any, BadInputError, DiskError, VaultmemError, dataclass
-from vaultmem.language import format_instant
+from vaultmem.language import DAY_MS, format_instant
 
 AGENTS = "agents-md"
 _AGENTS_BODY = """## Long-term memory (vaultmem)
@@ -272,15 +273,20 @@ def vault_found(place: Place, vault: str | None) -> Finding:
 
 
 def _failure_found(place: Place) -> tuple[Finding, ...]:
-    """The last time a hook said nothing because something went wrong."""
+    """The last time a hook said nothing because something went wrong; a fault for a day.
+
+    Nobody can mend what was over the day before, and a check that fails for ever checks nothing.
+    """
     file = Path(config.state_home(place.environ)) / "hooks-failure.json"
     try:
         told: Any = json.loads(file.read_text(encoding="utf-8"))
         when = format_instant(int(told["at"]))
         message = f"{when} {told['error']}: {told['message']}"
+        message += f" ({told['hint']})" if told.get("hint") else ""
+        is_over = time.time_ns() // 1_000_000 - int(told["at"]) > DAY_MS
     except (OSError, ValueError, KeyError, TypeError):
         return ()
-    return (Finding(what="last failure", is_good=False, told=message),)
+    return (Finding(what="last failure", is_good=is_over, told=message),)
 
 
 # --- what was done, in the device state ----------------------------------------------------
