@@ -121,8 +121,11 @@ def compare(parts: Parts, kept: Ledger, *, head: str, since: str | None) -> Comp
         for line in made.values()
         if line.number > first and (since is None or line.at_ms >= base_at)
     ]
+    # Built anew for each commit, this set took 43 s for 20,000.
     new = contained - old
     kind_of = plans | {commit: line.kind for commit, line in made.items()}
+    # A history that was set back behind the accepted state named that state alone, '1', however
+    # many commits of ours went with it.
     if base and base not in contained and since is None:
         counted = [*_vouched_commits(kept.lines, reachable(graph, base), contained), *counted]
         counted += [anchor] if base not in {line.head for line in counted} else []
