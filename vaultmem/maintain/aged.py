@@ -74,5 +74,6 @@ def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteR
 def _sources_of_kept(parts: Parts) -> frozenset[str]:
     """Ids and names of texts from which something comes that no program removes."""
     rows = [row for row in parts.index.list(Filters(types=("item",))) if row.pinned or row.hard]
+    # By the ids in them alone, the text of a pinned item was listed as too old.
     names = {PurePosixPath(name).name for row in rows for name in row.source}
     return frozenset({*names, *(id_ for name in names if (id_ := id_in_name(name)))})

@@ -107,6 +107,8 @@ def measure_ages(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
         oid, at, first = recorded.get(row.path.as_posix(), ("", now, now))
         if oid != row.oid:
             continue  # changed and not committed yet: it is in use
+        # Without maintenance's own changes: learning marks the events that it looked at, and each
+        # night kept them out of the archive for 90 days more.
         changed = touched.get(row.id) or first or at
         times = [changed, row.valid_from or 0, *([used[row.id].last] if row.id in used else [])]
         found.append(

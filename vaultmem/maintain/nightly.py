@@ -74,6 +74,8 @@ def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
         found, plan = _plan_uses(parts)
         if plan is None:
             return found
+        # Files below `.vaultmem/state` are nobody's edit: after a SIGKILL between file and commit
+        # this one stayed without a commit until the next count.
         with vault.journal_changes(parts, plan.changes):
             [done] = vault.apply(parts, [plan])
     return replace(found, commit=done.commit)
@@ -204,6 +206,7 @@ T = TypeVar("T")
 def _unless_refused(do: Callable[[], T], refused: list[UnconfirmedError]) -> T | None:
     """What a part of a job gives; one that needs a person's yes does not keep the rest waiting."""
     try:
+        # Where the first such part ended its job, an hourly timer never came to the monthly index.
         return do()
     except UnconfirmedError as error:
         refused.append(error)

@@ -32,6 +32,7 @@ def due(last_runs: Mapping[str, int], now: int, zone: str, *, hour: int = HOUR) 
         job
         for job in JOBS
         if (last := last_runs.get(job)) is None
+        # A run that a clock of the future had noted stopped all jobs until then.
         or not last_slot(job, now, zone, hour=hour) <= last <= now
     )
 

@@ -417,6 +417,8 @@ class FolderEvents:
         if observer is None or not observer.is_alive():
             return False
         ended = {emitter.watch for emitter in observer.emitters if not emitter.is_alive()}
+        # A folder that was removed was taken for a failing system: the watch fell back to polling,
+        # and a folder of that name was never followed again.
         gone = {
             watch
             for folder, watch in self._followed.items()
