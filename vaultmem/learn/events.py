@@ -114,6 +114,8 @@ class Work:
             return
         draft = self._read(said.statement)
         id_ = item_id(SAID, key)
+        # What was forgotten or retracted was made again, active and as the person's, from the
+        # conversations in which it had been said twice.
         if draft is None or self._was_there(id_) or self._was_taken_back(key):
             return
         item = self._item(draft, id_, sources, quote=said.quote, at=self._said_at(said))

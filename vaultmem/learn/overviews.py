@@ -118,6 +118,7 @@ def may_be_told(trust: str, statement: str) -> bool:
     if trust == UNTRUSTED:
         return False
 
+    # An overview is found without the look at each hit that a recall takes.
     return trust != LIMITED or not safety.suspicion(statement)
 
 
@@ -208,6 +209,7 @@ def _is_ours(parts: Parts, row: NoteRow) -> bool:
     Anybody may give a note the tag, and what a person writes below an overview is theirs.
     """
 
+    # By the tag alone, a hashtag in what is remembered was enough for the night to remove it.
     item = vault.read_record(parts, row.path)
     if not isinstance(item, Item) or item.fields.get(LEVEL) not in LEVELS:
         return False

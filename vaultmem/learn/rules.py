@@ -299,6 +299,8 @@ class _Run:
         if pattern.category == "workflow":
             self._use(rule, pattern)
             return True
+        # Each end of a session makes a text of its own: two of them made a rule of what one
+        # conversation said twice.
         counted = {self._whole(session) for session in rule.sessions}
         new = [s for s in pattern.sightings if self._whole(s.session) not in counted]
         once = {self._whole(sighting.session): sighting for sighting in reversed(new)}
