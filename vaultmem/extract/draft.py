@@ -378,6 +378,7 @@ def _stream(
         if judgement.is_spelling(said):
             return "identity"
         is_own = judged.is_own
+        # In flow, which halves in 7 days, the code of a door sank below everything after a month.
         return _JUDGED_STREAMS.get(choice.kind, "identity" if is_own else None)
     stream = stream_of(tokens, choice.kind, is_own=situation.is_own)
     if choice.name.startswith("correction") or (is_explicit and stream is None):

@@ -234,6 +234,7 @@ LISTS: Mapping[str, frozenset[str]] = {
         "weekends mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays"
     ),
     "fav": words("favorite favourite fav fave favorites favourites favs"),
+    # 'My door code is 4711.' was dropped: 'code' alone would keep 'my code is broken', too.
     "lock": words(
         "door gate garage alarm locker entry entrance building house flat apartment office room "
         "mailbox bike lock safe key-box lockbox parking customer discount zip postal area"
