@@ -50,6 +50,7 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     found = list(hits)
     for path, key in links:
         newer, older = by_path.get(path), by_key.get(key)
+        # 'Which firm do I drive for?' has no word of 'First week with Tamar Freight.'.
         if newer is None and older in found[:_NEAR]:
             note = parts.index.note(path)
             is_good = note is not None and note.trust == USER and holds(note, now)
@@ -106,6 +107,7 @@ def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
 
 def with_doubts(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     """The hits, those marked that a newer memory may have put an end to: 'since: I work at ...'."""
+    # 'I love my job at Google.' was given without a word after 'I work at OpenAI now.'.
     links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits

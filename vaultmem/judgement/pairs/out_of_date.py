@@ -395,6 +395,7 @@ def outcomes(
             and _may_end(each, statement, seen, rest)
         ):
             moved = seen.valued and names_other_day(each.statement, statement)
+            # A day alone ends no event: 'Ann visited us on 9 March.' superseded 'on 2 March.'.
             by_value = why == _OTHER_VALUE and not seen.cue
             found.append(Outcome(place, END, change.over, relation, why, moved, rest, by_value))
         elif only_ends:
