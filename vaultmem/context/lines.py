@@ -292,6 +292,7 @@ class LineMaker:
         """Whether the words before those of an item stand in an item of their own, or did."""
         key = row.said_after
         if key not in self._said:
+            # 'I play the cello.', which was deleted, stood before 'My dentist is Dr. Okafor.'.
             self._said[key] = bool(self._index.items_with_statement(key)) or any(
                 each.quote in key or key in each.quote
                 for lost in by_source(self._parts).values()

@@ -321,6 +321,7 @@ def _from_vault(
                 line_text(line)
             )  # in the order of the tiers: what is critical comes first
             for line in lines
+            # Without the first, a rule that judgement marks as a limit stood in no prompt.
             if line.tier in (model.CRITICAL, model.PERSONA, model.PERSON, model.RULES)
         ),
         found=tuple((sections[line.tier], _without_bullet(line_text(line))) for line in found),
