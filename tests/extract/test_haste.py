@@ -45,6 +45,12 @@ def test_what_begins_small_is_a_statement_of_its_own(
     assert len(report.items) == 2, "the other sentence is an item, too"
 
 
+def test_what_begins_small_on_a_new_line_is_a_statement_of_its_own(memory: Memory) -> None:
+    report = memory.remember("I live in Graz.\nand I work at the zoo.")
+    told = [item.statement for item in report.items]
+    assert told == ["I live in Graz.", "I work at the zoo."]
+
+
 def test_who_begins_a_saying_with_a_comma_is_asked_nothing(memory: Memory) -> None:
     report = memory.remember("Wer bei uns schläft, bringt einen Schlafsack mit.")
     assert "question" not in {each.rule for each in report.rejected}

@@ -37,14 +37,14 @@ _IMAGE_CAPTION = r"\[image: [^\]\n]{0,500}\]"
 _STOPS = ("...", "!!!", "???", "…", "!?", "?!")
 _MANY_STOPS = r"([.!?…]{3})[.!?…]+"
 _SPLIT = late(
-    r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t]+(?=(?:i|i'm|we|my|also|but|no|please|let's|and|i've"
+    r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t\n]+(?=(?:i|i'm|we|my|also|but|no|please|let's|and|i've"
     r"|i'll|we're|we've|we'll|our|und|aber|ich|wir|meine?|unsere?"
     r"|y|pero|yo|mis?|nuestr[oa]|et|mais|je|j'ai|mon|ma|mes|notre)\b)"
     r"|(?<![ \t])[ \t]++[-–—][ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
     r"|,[ \t]++and[ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
 )
 # What _SPLIT finds has one of these, or a comma and an 'and'; it takes 0.4 ms to compile.
-_JOINED = (";", *[mark + space for mark in ".!?-–—" for space in " \t"])
+_JOINED = (";", *[mark + space for mark in ".!?-–—" for space in " \t\n"])
 # Where ', and I' joins two statements; after 'If it rains' it does not.
 _OWN_START = late(r"(?:\w{1,10},[ \t])?(?:I|I'm|I've|We|We're|We've|My)\b")
 _TRAILING_TAGS = r"\A(?:[ \t]{1,20}#[A-Za-z][\w/-]{0,60})+"
