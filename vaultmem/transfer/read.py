@@ -25,7 +25,10 @@ from vaultmem.transfer.entries import OBJECT, instant_of, text_at, vault_at
 
 LARGEST = 500_000_000
 """Bytes of the largest document: reading one takes about four times its size in memory."""
-_HINT = "`vaultmem export` writes what can be read here; `vaultmem help carrying` describes it"
+_HINT = (
+    "`vaultmem export` writes what can be read here (`vaultmem help carrying`); "
+    "`vaultmem help import` names the exports of other programs"
+)
 _SHOWN = 60
 
 Reader = Callable[[Mapping[str, Any]], ExportDocument]
@@ -40,7 +43,7 @@ def read_file(file: Path) -> bytes:
         return file.read_bytes()
     except FileNotFoundError:
         raise BadInputError(
-            f"there is no file '{file}'", hint="`vaultmem export FILE` writes one; `-` reads a pipe"
+            f"there is no file '{file}'", hint="`vaultmem help import` says where exports are"
         ) from None
     except OSError as error:
         raise disk_error(error, doing="read", what=file) from error
