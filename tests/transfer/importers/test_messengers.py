@@ -76,6 +76,27 @@ def test_the_export_of_an_account_says_whose_it_is(
     assert kept.said() == ["I live in Graz."]
 
 
+def test_a_name_for_another_file_hides_not_whose_account_it_is(
+    write: Write, take_in: Callable[..., Kept]
+) -> None:
+    account = {
+        "personal_information": {"first_name": "Hanna", "last_name": "", "user_id": 1},
+        "chats": {"about": "chats", "list": [CHAT]},
+    }
+    kept = take_in(write("result.json", account), me="Hanna Berg")
+    assert kept.said() == ["I live in Graz."]
+
+
+def test_slack_says_when_nobody_has_the_name(write: Write, memory: Memory) -> None:
+    users = [{"id": "U1", "team_id": "T", "name": "hanna", "profile": {"real_name": "Hanna"}}]
+    told = {"type": "message", "user": "U1", "ts": "1740819600.000100", "text": "I live in Graz."}
+    file = write("slack/users.json", users)
+    write("slack/general/2025-03-01.json", [told])
+    with pytest.raises(BadInputError, match="nobody is called 'Hana' in Slack") as failure:
+        memory.import_files(file.parent, me="Hana")
+    assert "'Hanna'" in failure.value.hint
+
+
 @pytest.mark.parametrize(
     "lines",
     [

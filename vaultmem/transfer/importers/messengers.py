@@ -112,10 +112,13 @@ def read_telegram_account(asked: Asked) -> Iterator[Record]:
             names = list(dict.fromkeys(_sender(each) for each in messages))
             owner = mapping_at(told, "personal_information")
             first, last = string_at(owner, "first_name"), string_at(owner, "last_name")
-            me = asked.me or f"{first} {last}".strip()
-            if not me:
+            own = f"{first} {last}".strip()
+            if not (asked.me or own):
                 raise MissingOwnerError("say who you are in these chats", hint="--me NAME")
-            known = next((each for each in names if each.casefold() == me.casefold()), me)
+            # `--me` may be meant for another file of the same import; this one says whose it is.
+            by_name = {each.casefold(): each for each in reversed(names)}
+            wanted = [each.casefold() for each in (asked.me, own) if each]
+            known = next((by_name[each] for each in wanted if each in by_name), own or asked.me)
             yield from _telegram(messages, chat, known, asked)
 
 
@@ -305,6 +308,7 @@ _SAID = ("", "me_message", "thread_broadcast", "bot_message", "file_share")
 def read_slack(asked: Asked) -> Iterator[Record]:
     """One day of a channel, with the names of `users.json` where the export has it."""
     people = _people(asked)
+    _require_member(asked.me, people)
     channel = asked.file.path.parent.name or "slack"
     day = asked.file.path.stem
     left: Counter[str] = Counter()
@@ -340,6 +344,13 @@ def read_slack(asked: Asked) -> Iterator[Record]:
         read=len(found) + sum(left.values()),
         left=left,
     )
+
+
+def _require_member(me: str, people: Mapping[str, str]) -> None:
+    """A name that nobody in `users.json` has would make the person's words a stranger's."""
+    names = [*dict.fromkeys(people.values())]
+    if me and people and me not in people:
+        require_owner(me, names, what="Slack")
 
 
 def _people(asked: Asked) -> dict[str, str]:
