@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from vaultmem import Memory
 from vaultmem.api import RECALL, REMEMBER, Way
+from vaultmem.base import BadInputError
 from vaultmem.model import Document, RecallRequest
 
 OTHERWISE_NAMED = {"origin": "source"}  # in Python, as it always was
@@ -35,3 +37,12 @@ def test_what_nobody_asked_about_the_order_leaves_it_to_the_settings() -> None:
     for asked in ({"preset": "park"}, {"preset": ""}, {"diverse": True}, {"seed": 0}):
         request = RecallRequest(query="tea", **asked)
         assert request.ordering is not None
+
+
+def test_a_word_or_number_that_means_nothing_is_refused(memory: Memory) -> None:
+    way: Any = "passages"
+    with pytest.raises(BadInputError, match="'passages' is no way to list hits") as failure:
+        memory.search("tea", by=way)
+    assert failure.value.hint == "one of: note, passage"
+    with pytest.raises(BadInputError, match="-1 notes cannot be listed"):
+        memory.list(limit=-1)

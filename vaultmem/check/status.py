@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from vaultmem import history, models, recall, sessions, vault
-from vaultmem.base import TYPE_CHECKING, HistoryDamagedError, Literal, replace
+from vaultmem.base import TYPE_CHECKING, BadInputError, HistoryDamagedError, Literal, replace
 from vaultmem.devices import open_notices
 from vaultmem.model import Filters, Moment, NoteRow, Ranking, Shown, StatusReport
 from vaultmem.storage import files
@@ -128,7 +128,12 @@ def listing(
     known_at: When | None = None,
     progress: Progress | None = None,
 ) -> tuple[NoteRow, ...]:
-    """Notes that pass the filters, newest first (None: all of them); of now, or another time."""
+    """Notes that pass the filters, newest first (None: all of them); of now, or another time.
+
+    raises  BadInputError  a limit below 0, which would list all
+    """
+    if limit is not None and limit < 0:
+        raise BadInputError(f"{limit} notes cannot be listed", hint="leave the limit out for all")
     if as_of is None and known_at is None:
         return answering.reading(parts, lambda: tuple(parts.index.list(filters, limit=limit)))
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from vaultmem.recall.tiers import Judge
     from vaultmem.vault import Parts
 
+_BY = ("note", "passage")
+
 
 def recall(parts: Parts, request: RecallRequest, *, progress: Progress | None = None) -> Answer:
     """The notes that answer a question now, best first; no hits means 'no memory found'.
@@ -81,7 +83,10 @@ def search(
 
     Of the request what ranks an answer is left aside. About another time: only items that held
     then, unless statuses are named.
+    raises  BadInputError  `by` is another word
     """
+    if by not in _BY:
+        raise BadInputError(f"'{by}' is no way to list hits", hint="one of: " + ", ".join(_BY))
     wanted = _limit(request.limit, parts.settings.search_limit)
     asked = masked_question(parts, request.query)
 
