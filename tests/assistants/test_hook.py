@@ -311,8 +311,9 @@ def test_half_a_character_does_not_hold_up_what_is_said(vault: Path, work: Path)
 def test_a_turn_that_is_refused_holds_up_none_behind_it_and_stays(vault: Path, work: Path) -> None:
     assistant = Assistant(vault, work)
     session = "claude-4f1c09117c5e4a11"
-    told = {"session": session, "client": "claude", "kind": "prompt", "at": 1}
-    waiting.put(assistant.settings, waiting.Told(**told, words="half \ud83d of one"))
+    half = "half \ud83d of one"
+    told = waiting.Told(session=session, client="claude", kind="prompt", at=1, words=half)
+    waiting.put(assistant.settings, told)
     with pytest.raises(BadInputError):
         assistant.say("My sister is called Mirte.")
     assert "My sister is called Mirte." in assistant.items()

@@ -163,7 +163,7 @@ def test_a_signal_between_the_files_and_their_commit_leaves_no_files(
     owner, name = {
         "behind the last file": (publishing._Publication, "carry_out"),
         "behind the log": (publishing._Publication, "finish"),
-        "behind it all": (durability, "published"),
+        "behind it all": (durability, "durable_numbers"),
     }[step]
     whole = getattr(owner, name)
 

@@ -208,7 +208,6 @@ class Contradictions:
 
         undecided  those that contradict it by rules which say nothing of which is right
         """
-
         item = verdict.item
         if item.valid_until is not None and item.valid_until <= now:
             for known in undecided:
@@ -270,7 +269,6 @@ class Contradictions:
         self, item: Item, *, at: int, undecided: Sequence[Item]
     ) -> list[tuple[Item | Nominated, Judged]]:
         """Known statements on the topic of an item, and as they are judged; each once."""
-
         before = item.said_after or self._said_with(item, at=at)
         text = f"{item.statement} {before}".strip()
         # In the order in which it was said: 'We moved house!', 'It's Portree now.' tell a home.
@@ -312,7 +310,6 @@ class Contradictions:
         'CI runs on Buildkite.', 'They moved us to Actions.', 'CI is on Buildkite again.' Returns
         what is so again, which is not made doubtful by it.
         """
-
         item, back = verdict.item, set[PurePosixPath]()
         if not judgement.again(item.statement):
             return back
@@ -392,7 +389,6 @@ class Contradictions:
 
         They are nominated generously: rules know few words for what takes the place of what.
         """
-
         if self._opinions is None:
             return {}
         heard: dict[int, judgement.Outcome | None] = {}
@@ -470,7 +466,6 @@ class Contradictions:
         """What still holds of an item of which a part is over is an item of its own; what may
         have ended the whole and is not about that part may have ended this, too.
         """
-
         item = replace(remainder_of(ended, rest), valid_until=None)
         if not shelve(self._shelf, item):
             return
@@ -593,7 +588,6 @@ class Contradictions:
         return sorted(found, key=lambda each: (each.valid_from or 0, each.id))
 
     def _read(self, path: PurePosixPath) -> Item | None:
-
         data = self._shelf.bench.text(path)
         if data is None:
             return None
