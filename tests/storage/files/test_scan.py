@@ -305,6 +305,18 @@ def _as_nobody(check: object, root: Path) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 
+def test_a_second_name_that_we_gave_for_a_moment_is_no_problem(root: Path) -> None:
+    """A save of an editor that was put back has one in `.vaultmem/tmp` until it is settled."""
+    known = _known(root)
+    (root / ".vaultmem/tmp").mkdir(parents=True, exist_ok=True)
+    os.link(root / "items/a.md", root / ".vaultmem/tmp/w-1-1.0.saved0")
+    _let_clock_tick()
+    assert scan(root, known).problems == ()
+    os.link(root / "items/a.md", root / "theirs")
+    _let_clock_tick()
+    assert [problem.code for problem in scan(root, known).problems] == ["hard-link"]
+
+
 def test_a_second_name_is_met_and_forgotten_again(root: Path) -> None:
     """It changes neither the folder nor what the file holds."""
     known = _known(root)

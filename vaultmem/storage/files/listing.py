@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import chain
 from operator import attrgetter
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from struct import Struct
 
 from vaultmem.base import dataclass, field
@@ -288,6 +289,20 @@ def _judge(
         _compare_names(listing, name, taken)
 
 
+def _names_of_ours(listing: Listing, entry: os.DirEntry[str], found: os.stat_result) -> int:
+    """How many names in `.vaultmem/tmp` a file has: a save that was put back has one for seconds.
+
+    A command in that time told the person to copy a file that they never linked.
+    """
+    root = Path(entry.path).parents[len(PurePosixPath(listing.path).parts)]
+    count = 0
+    with suppress(OSError), os.scandir(root / layout.TMP) as names:
+        for each in names:
+            with suppress(FileNotFoundError):  # `recover` drops them meanwhile
+                count += os.path.samestat(os.lstat(each.path), found)
+    return count
+
+
 def _take_file(listing: Listing, entry: os.DirEntry[str]) -> None:
     name = entry.name
     try:
@@ -304,7 +319,7 @@ def _take_file(listing: Listing, entry: os.DirEntry[str]) -> None:
             f"{found.st_size:,} bytes are more than the {listing.limit:,} that are read",
             hint="keep large files outside the folders of notes",
         )
-    if found.st_nlink > 1:
+    if found.st_nlink > 1 and found.st_nlink > 1 + _names_of_ours(listing, entry, found):
         listing.report(
             name,
             "hard-link",
