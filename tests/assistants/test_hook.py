@@ -15,6 +15,7 @@ import pytest
 from tests.assistants.talk import Assistant
 from vaultmem.api import Memory
 from vaultmem.assistants.hooks import waiting
+from vaultmem.assistants.hooks.own_words import own_words
 from vaultmem.base import BadInputError
 
 GRAZ = "I live in Graz and I'm allergic to hazelnuts. Please fix the build."
@@ -319,6 +320,24 @@ def test_a_turn_that_is_refused_holds_up_none_behind_it_and_stays(vault: Path, w
     assert "My sister is called Mirte." in assistant.items()
     folder = waiting.folder_of(assistant.settings) / "waiting"
     assert [file.suffix for file in folder.iterdir()] == [".refused"]
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "<bash-input> x " * 60_000,
+        "<private " * 60_000,
+        "</bash-input" + " " * 200_000,
+        "`" * 400_000,
+        "- [a] " + "[[" * 100_000,
+        "<command-name><bash-input>" * 30_000 + "</bash-input>" * 30_000,
+    ],
+)
+def test_a_paste_of_marks_without_end_takes_no_time(pasted: str) -> None:
+    """A pattern that looks for the end of each holds Python's lock: no deadline comes through."""
+    begun = time.process_time()
+    assert own_words(f"Our boat is called Anna.\n{pasted}").startswith("Our boat is called Anna.")
+    assert time.process_time() - begun < 2
 
 
 def prompt_of(work: Path) -> bytes:
