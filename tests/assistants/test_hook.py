@@ -311,9 +311,13 @@ def test_half_a_character_does_not_hold_up_what_is_said(vault: Path, work: Path)
 
 def test_a_turn_that_is_refused_holds_up_none_behind_it_and_stays(vault: Path, work: Path) -> None:
     assistant = Assistant(vault, work)
-    session = "claude-4f1c09117c5e4a11"
-    half = "half \ud83d of one"
-    told = waiting.Told(session=session, client="claude", kind="prompt", at=1, words=half)
+    told = waiting.Told(
+        session="claude-4f1c09117c5e4a11",
+        client="claude",
+        kind="prompt",
+        words="half \ud83d of one",
+        at=1,
+    )
     waiting.put(assistant.settings, told)
     with pytest.raises(BadInputError):
         assistant.say("My sister is called Mirte.")
@@ -338,6 +342,16 @@ def test_a_paste_of_marks_without_end_takes_no_time(pasted: str) -> None:
     begun = time.process_time()
     assert own_words(f"Our boat is called Anna.\n{pasted}").startswith("Our boat is called Anna.")
     assert time.process_time() - begun < 2
+
+
+def test_one_folder_of_several_that_is_off_is_enough(vault: Path, work: Path) -> None:
+    other = work.parent / "other"
+    other.mkdir()
+    (other / ".vaultmem-off").touch()
+    assistant = Assistant(vault, work, client="cursor")
+    roots = [str(work), str(other)]
+    assistant.hook("beforeSubmitPrompt", prompt="Our boat is called Anna.", workspace_roots=roots)
+    assert not waiting.has_waiting(assistant.settings)
 
 
 def prompt_of(work: Path) -> bytes:

@@ -70,8 +70,7 @@ def answer_hook(hook: Hook) -> str:
     event = read_event(hook.client, hook.data)
     if event is None:
         return ""
-    folder = event.folder or os.getcwd()
-    if is_off_in(Path(folder)):
+    if any(is_off_in(Path(each)) for each in event.folders or (os.getcwd(),)):
         return ""
     root = config.find_own_vault(hook.vault, environ=hook.environ)
     settings = config.load_settings(root, environ=hook.environ)

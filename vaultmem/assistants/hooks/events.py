@@ -64,7 +64,7 @@ class Event:
     name: str  # as the client calls it
     kind: str  # START, PROMPT, ...
     session: str  # id of the session in the vault: claude-4f1c09...
-    folder: str = ""  # where the assistant works; '': not said
+    folders: tuple[str, ...] = ()  # where the assistant works; empty: not said
     words: str = ""  # as they came: the prompt, the reply or the summary
     is_subagent: bool = False  # then a prompt is a model's, and no person's
 
@@ -86,7 +86,7 @@ def read_event(client: str, data: bytes) -> Event | None:
         name=name,
         kind=kind,
         session=f"{client}-{_session(found)}",
-        folder=_folder(found),
+        folders=_folders(found),
         words=_unquote(_text(found, key)) if client == "opencode" else _text(found, key),
         is_subagent=bool(_text(found, "agent_id") or _text(found, "agent_type")),
     )
@@ -124,10 +124,11 @@ def _session(found: Mapping[str, Any]) -> str:
     return plain[:_ID_LENGTH]
 
 
-def _folder(found: Mapping[str, Any]) -> str:
+def _folders(found: Mapping[str, Any]) -> tuple[str, ...]:
     roots = found.get("workspace_roots")
-    first = roots[0] if isinstance(roots, list) and roots else ""
-    return _text(found, "cwd") or (first if isinstance(first, str) else "")
+    others = roots if isinstance(roots, list) else []
+    told = (_text(found, "cwd"), *(each for each in others if isinstance(each, str)))
+    return tuple(each for each in told if each)
 
 
 def _text(found: Mapping[str, Any], key: str) -> str:
