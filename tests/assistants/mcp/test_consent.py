@@ -54,6 +54,14 @@ MOVED = {"to": "The user lives in Bruges.", "why": "They said that they moved."}
 class TestForm:
     """In a session the server asks, and answers the call when the person has."""
 
+    def test_one_that_is_named_in_two_spellings_is_asked_about_and_forgotten_once(
+        self, memory: Memory, home: str
+    ) -> None:
+        client, question = self.ask(memory, "forget", ids=[home, home.upper()])
+        assert question["params"]["message"].count("I live in Ghent.") == 1
+        assert "forgotten" in text_of(client.answer(question, YES))
+        assert current(memory) == []
+
     def ask(self, memory: Memory, name: str, **arguments: Any) -> tuple[Client, dict[str, Any]]:
         client = Client(memory.root, capabilities=FORM)
         [question] = client.ask("tools/call", {"name": name, "arguments": arguments})

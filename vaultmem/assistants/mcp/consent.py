@@ -49,8 +49,9 @@ def change(memory: Memory, arguments: Mapping[str, Any]) -> str | Question:
 
 def forget(memory: Memory, arguments: Mapping[str, Any]) -> str | Question:
     """Memories taken back."""
-    ids = dict.fromkeys(arguments["ids"])
-    return _done_or_asked(memory, [_request(memory, RETRACT, id_, arguments) for id_ in ids])
+    asked = [_request(memory, RETRACT, id_, arguments) for id_ in arguments["ids"]]
+    # By item: one that was named twice, in two spellings, was forgotten and reported as an error.
+    return _done_or_asked(memory, list({each.item: each for each in asked}.values()))
 
 
 def _request(memory: Memory, op: str, ref: str, arguments: Mapping[str, Any]) -> Request:
