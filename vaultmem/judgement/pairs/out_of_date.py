@@ -638,10 +638,15 @@ def rarest_shared(known: Known, statement: str, said_after: str) -> float:
     use SQLite.' and 'I no longer use Vim.', each after a question about the same room).
     """
     read = weights("pairs")
-    said, before = tokens_of(known.statement).low, tokens_of(known.said_after).low
+    here, there = tokens_of(statement).low, tokens_of(known.statement).low
+    # 'The port should be 9090.' is no form of 'I moved to Porto.': a name is none of a small word.
+    names, others = _names_in(known.statement) - {*there[:1]}, tuple(_names_in(statement))
+    said = there
+    if names:
+        said = tuple(w for w in there if w not in names or w in here or has_form(w, others))
     return max(
-        rarest(read, tokens_of(statement).low, said + before),
-        rarest(read, tokens_of(said_after).low, said),
+        rarest(read, here, said + tokens_of(known.said_after).low),
+        rarest(read, tokens_of(said_after).low, there),
     )
 
 
