@@ -222,3 +222,20 @@ def test_a_bug_ends_the_call_and_not_the_session(
     assert client.error("tools/call", {"name": "recall", "arguments": {"query": "a"}}) == -32603
     assert "ZeroDivisionError" in capsys.readouterr().err
     assert client.result("ping") == {}
+
+
+def test_a_bug_ends_one_call_and_answers_no_notification(
+    vault: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client = Client(vault)
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(client.server, "_result", fail)
+    monkeypatch.setattr(client.server, "_note", fail)
+    assert client.error("tools/list") == wire.INTERNAL_ERROR
+    client.notify("notifications/cancelled", requestId=1)
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert client.result("tools/list")["tools"]

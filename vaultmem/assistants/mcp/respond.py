@@ -112,6 +112,9 @@ class Server:
         """The answer to one message; None: it wants none, or waits for the person."""
         try:
             message = wire.message_of(found)
+        except BadMessageError as bad:
+            return wire.failure(bad.id, bad.code, bad.message)
+        try:
             if not message.method:
                 return self._hear(message)
             if not message.is_request:
@@ -124,6 +127,8 @@ class Server:
             import traceback
 
             traceback.print_exc()  # on standard error, which clients keep as a log
+            if not message.is_request:
+                return None  # a notification has no answer, not even of an error
             said = "this is a bug in vaultmem; the server goes on"
             return wire.failure(message.id, wire.INTERNAL_ERROR, said)
 

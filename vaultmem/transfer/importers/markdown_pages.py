@@ -88,17 +88,25 @@ _OBSERVATION = late(r"^(\s*[-*] )\[[^\]\[()]{1,60}\] +(.*?)(?: +\(([^()]*)\))?$"
 _TAG_AT_END = late(r"(?: +#[\w/-]+)+(?=\s*(?:\(|$))")
 
 
-def read_basic_memory(asked: Asked) -> Iterator[Record]:
-    """One note: its text, with what it observes as plain sentences."""
+def _page_or_why(asked: Asked, product: str) -> tuple[Mapping[str, object], str] | Odd:
+    """Front matter and body of a file, or why there is nothing to read in it."""
+    name = asked.file.path.stem
     try:
         values, body = page_of(read_page(asked))
     except BadInputError as error:
-        yield Odd(product=BASIC_MEMORY, name=asked.file.path.stem, why=error.message)
-        return
+        return Odd(product=product, name=name, why=error.message)
     if not body.strip():
-        why = "the note is empty"
-        yield Odd(product=BASIC_MEMORY, name=asked.file.path.stem, why=why, is_expected=True)
+        return Odd(product=product, name=name, why="the file is empty", is_expected=True)
+    return values, body
+
+
+def read_basic_memory(asked: Asked) -> Iterator[Record]:
+    """One note: its text, with what it observes as plain sentences."""
+    page = _page_or_why(asked, BASIC_MEMORY)
+    if isinstance(page, Odd):
+        yield page
         return
+    values, body = page
     title = str(values.get("title") or asked.file.path.stem)
     yield Noted(
         product=BASIC_MEMORY,
@@ -119,15 +127,11 @@ def _observation_text(bullet: str, text: str, context: str | None) -> str:
 
 def read_auto_memory(asked: Asked) -> Iterator[Record]:
     """One file of an auto memory."""
-    try:
-        values, body = page_of(read_page(asked))
-    except BadInputError as error:
-        yield Odd(product=AUTO_MEMORY, name=asked.file.path.stem, why=error.message)
+    page = _page_or_why(asked, AUTO_MEMORY)
+    if isinstance(page, Odd):
+        yield page
         return
-    if not body.strip():
-        why = "the file is empty"
-        yield Odd(product=AUTO_MEMORY, name=asked.file.path.stem, why=why, is_expected=True)
-        return
+    values, body = page
     yield Noted(
         product=AUTO_MEMORY,
         id=str(values.get("name") or asked.file.path.stem),
