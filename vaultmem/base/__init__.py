@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         TypeVar,
         overload,
     )
+    from vaultmem.base.whole_files import replace_file
 
 attach(
     __name__,
@@ -95,5 +96,6 @@ attach(
             "Any Concatenate Generic IO Literal NewType ParamSpec Protocol Self "
             "TYPE_CHECKING TypeGuard TypeVar overload"
         ),
+        "whole_files": "replace_file",
     },
 )

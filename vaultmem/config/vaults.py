@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from vaultmem import base
 from vaultmem.base import Any, BadInputError, DiskError, SettingsError
 from vaultmem.config.places import require_text
 from vaultmem.config.setting import PERSON
@@ -163,15 +164,10 @@ def replace_text(
         raise SettingsError(
             f"'{file}' holds {names} in a form that cannot be changed line by line", hint=hint
         )
-    temporary = file.with_name(f"{file.name}.{os.urandom(4).hex()}.tmp")
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         mode = file.stat().st_mode & 0o777 if file.exists() else 0o600
-        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
-            stream.write(after.encode())
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, file)
+        base.replace_file(file, after.encode(), mode=mode, is_durable=True)
     except OSError as error:
         raise DiskError(f"cannot write '{file}': {error.strerror}") from error
 

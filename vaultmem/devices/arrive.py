@@ -13,10 +13,10 @@ import os
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from vaultmem import vault
+from vaultmem import base, vault
 from vaultmem.base import TYPE_CHECKING, DiskError, HistoryError, MissingFileError, VaultmemError
 from vaultmem.model import Oid, Remove, Write, blob_oid
-from vaultmem.storage import files, git
+from vaultmem.storage import files
 from vaultmem.vault import ARRIVING, publish_files
 
 if TYPE_CHECKING:
@@ -217,13 +217,8 @@ def _note(parts: Parts, head: str, new: str) -> None:
     """Durable before the first file changes."""
 
     file = parts.state / ARRIVING
-    temporary = file.with_name(f"{ARRIVING}.{os.getpid()}")
     try:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-        git.write_durably(temporary, f"{head} {new}\n".encode())
-        os.replace(temporary, file)
-        git.sync_folder(parts.state)
+        base.replace_file(file, f"{head} {new}\n".encode(), is_durable=True)
     except OSError as error:
         raise DiskError(f"cannot write '{file}': {error.strerror}") from error
 

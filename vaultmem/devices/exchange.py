@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePosixPath
 
-from vaultmem import vault
+from vaultmem import base, vault
 from vaultmem.base import (
     TYPE_CHECKING,
     Any,
@@ -202,12 +202,10 @@ def add_notices(parts: Parts, problems: Iterable[Problem]) -> None:
             )
     unique = {(row["path"], row["code"], row["message"]): row for row in rows}
     file = parts.state / FILE
-    new = file.with_name(f"{FILE}.{os.getpid()}")
     try:
         if not unique and not file.exists():
             return
-        new.write_text(json.dumps(list(unique.values())[-_MOST:]), encoding="utf-8")
-        os.replace(new, file)
+        base.replace_file(file, json.dumps(list(unique.values())[-_MOST:]).encode())
     except OSError as error:
         raise DiskError(f"cannot write '{file}': {error.strerror}") from error
 

@@ -7,11 +7,10 @@ jobs may run twice, be missed, or be killed anywhere. When they ran is known to 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from vaultmem import edit, learn, recall, vault
+from vaultmem import base, edit, learn, recall, vault
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -285,10 +284,8 @@ def _runs(parts: Parts) -> dict[str, int]:
 def _note_run(parts: Parts, *jobs: str) -> None:
     """Lost, it costs one more run that finds nothing to do."""
     text = json.dumps(_runs(parts) | dict.fromkeys(jobs, parts.clock.now()), sort_keys=True)
-    file, fresh = parts.state / RAN, parts.state / f"{RAN}.new"
     with suppress(OSError):
-        fresh.write_text(text, encoding="utf-8")
-        os.replace(fresh, file)
+        base.replace_file(parts.state / RAN, text.encode())
 
 
 # --- doubles -----------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath, PurePosixPath
 from xml.sax.saxutils import escape
 
+from vaultmem import base
 from vaultmem.base import TYPE_CHECKING, BadInputError, CannotCreateError, dataclass
 from vaultmem.model import Schedule
 
@@ -212,11 +213,9 @@ def _reads(path: Path) -> str | None:
 
 
 def _write(path: Path, text: str) -> None:
-    fresh = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(text, encoding="utf-8")
-        os.replace(fresh, path)
+        base.replace_file(path, text.encode(), mode=0o666)
     except OSError as error:
         raise CannotCreateError(f"cannot write '{path}': {error.strerror}") from error
 

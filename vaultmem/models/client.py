@@ -7,13 +7,14 @@ objects, a temperature, the name of the bound on tokens.
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from collections.abc import Collection, Generator, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+from vaultmem import base
 from vaultmem.base import LLMError, NamedTuple, SettingsError, replace
 from vaultmem.model import JsonReply, Message, Reply, Schema
 from vaultmem.models.dialects import (
@@ -77,12 +78,8 @@ class Habits:
         known.pop(self._key, None)
         kept = dict(list(known.items())[-_MOST + 1 :])
         kept[self._key] = {"at": int(time.time()), "mode": mode, "without": sorted(without)}
-        temporary = self._file.with_name(f"{FILE}.{os.getpid()}.tmp")
-        try:
-            temporary.write_text(json.dumps(kept), encoding="utf-8")
-            os.replace(temporary, self._file)
-        except OSError:
-            temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            base.replace_file(self._file, json.dumps(kept).encode())
 
     def _all(self) -> dict[str, object]:
         try:

@@ -7,11 +7,11 @@ hold what notes say, so `purge` cleans them as it does all files of the device s
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Generator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
+from vaultmem import base
 from vaultmem.base import Any, LLMError, disk_error
 from vaultmem.model import JsonReply, Message, Reply, Schema
 from vaultmem.models.client import Client, Stream
@@ -138,13 +138,10 @@ class Recorded:
             "tokens_in": reply.tokens_in,
             "tokens_out": reply.tokens_out,
         }
-        temporary = file.with_name(f"{file.name}.{os.getpid()}.tmp")
+        text = json.dumps(kept, ensure_ascii=False, indent=1)
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with open(descriptor, "w", encoding="utf-8", errors="replace") as stream:
-                json.dump(kept, stream, ensure_ascii=False, indent=1)
-            os.replace(temporary, file)
+            base.replace_file(file, text.encode("utf-8", "replace"))
         except OSError as error:
             raise disk_error(error, doing="write", what=file) from error
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Sequence
-from secrets import token_hex
 
-from vaultmem import edit, facts, vault
+from vaultmem import base, edit, facts, vault
 from vaultmem.base import (
     TYPE_CHECKING,
     Any,
@@ -193,14 +191,10 @@ def _write(parts: Parts, requests: Sequence[Request]) -> None:
     names = ("id", "op", "item", "says", "to", "at", "why", "asked_at")
     told = [{name: getattr(each, name) for name in names} for each in requests]
     file = _place(parts)
-    temporary = file.with_name(f"{file.name}.{token_hex(4)}.tmp")
     # As it is read by people, so that an erasure finds its words in it.
     data = json.dumps(told, ensure_ascii=False, indent=1).encode("utf-8", "replace")
     try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "wb") as stream:
-            stream.write(data)
-        os.replace(temporary, file)
+        base.replace_file(file, data)
     except OSError as error:
         raise disk_error(error, doing="keep a request in", what=file) from error
 

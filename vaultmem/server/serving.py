@@ -11,6 +11,7 @@ from hmac import compare_digest
 from ipaddress import ip_address
 from pathlib import Path
 
+from vaultmem import base
 from vaultmem.base import (
     EXIT_BUSY,
     EXIT_REFUSED,
@@ -37,11 +38,7 @@ def token_in(file: Path) -> tuple[str, bool]:
         if known:
             return known, False
         token = secrets.token_urlsafe(_BYTES)
-        temporary = file.with_name(f"{file.name}.{secrets.token_hex(4)}.tmp")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "w", encoding="ascii") as stream:
-            stream.write(f"{token}\n")
-        os.replace(temporary, file)
+        base.replace_file(file, f"{token}\n".encode())
     except OSError as error:
         raise disk_error(error, doing="keep the token in", what=file) from error
     return token, True

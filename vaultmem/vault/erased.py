@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b, sha256
 from itertools import chain
 
+from vaultmem import base
 from vaultmem.base import EXIT_REFUSED, TYPE_CHECKING, VaultmemError
 from vaultmem.language import ERASED_PASSAGE, sentences
 from vaultmem.model import id_in_name
@@ -78,13 +79,8 @@ class Erased:
         added |= {_hash(key, f"text {trim_passage(text).casefold()}") for text in said}
         for part in [_part(form) for text in anywhere for form in (text, canonical(text))]:
             added |= {_hash(key, f"part {part}"), _hash(key, f"length {len(part)}")}
-        new = self._file.with_suffix(f".{os.getpid()}")
-        new.unlink(missing_ok=True)
-        git.write_durably(
-            new, "".join(f"{each}\n" for each in sorted(known | added)).encode("ascii")
-        )
-        os.replace(new, self._file)
-        git.sync_folder(folder)
+        lines = "".join(f"{each}\n" for each in sorted(known | added))
+        base.replace_file(self._file, lines.encode("ascii"), is_durable=True)
         self._read = None
 
     def holds(self, text: str, *, ids: Iterable[str] = ()) -> bool:

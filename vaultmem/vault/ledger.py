@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
+from vaultmem import base
 from vaultmem.base import TYPE_CHECKING, BusyError, DiskError, NamedTuple
 from vaultmem.model import Problem, Severity
 from vaultmem.storage import git
@@ -249,18 +250,8 @@ def _make_key(state: Path) -> bytes:
     if key is not None:
         return key
     key = os.urandom(_KEY_BYTES)
-    temporary = state / f"{KEY_NAME}.new"
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(temporary)
-    fd = os.open(temporary, _flags(os.O_WRONLY | os.O_CREAT | os.O_EXCL), 0o600)
-    try:
-        _write(fd, key)
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-    os.replace(temporary, state / KEY_NAME)
     # Both names, of key and ledger: a power cut that took one of them would look like a hand.
-    _sync_folder(state)
+    base.replace_file(state / KEY_NAME, key, is_durable=True)
     return key
 
 

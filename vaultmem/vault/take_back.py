@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
 
+from vaultmem import base
 from vaultmem.base import TYPE_CHECKING, DiskError
 from vaultmem.model import Oid, Remove, Write, blob_oid
-from vaultmem.storage import git
 from vaultmem.vault.apply import publish_files
 from vaultmem.vault.vault import COMPACTING
 from vaultmem.vault.workbench import Workbench
@@ -40,13 +40,8 @@ def journal_changes(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator
         for change in changes
     ]
     file = parts.state / COMPACTING
-    temporary = file.with_name(f"{COMPACTING}.{os.getpid()}")
     try:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-        git.write_durably(temporary, json.dumps(told).encode())
-        os.replace(temporary, file)
-        git.sync_folder(parts.state)
+        base.replace_file(file, json.dumps(told).encode(), is_durable=True)
     except OSError as error:
         raise DiskError(f"cannot write '{file}': {error.strerror}") from error
     yield

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from vaultmem import config, context, sessions
+from vaultmem import base, config, context, sessions
 from vaultmem.assistants.hooks import waiting
 from vaultmem.assistants.hooks.events import (
     COMPACTED,
@@ -242,9 +242,8 @@ class _Given:
         self._last.update((_key(line), self._prompt) for line in lines)
         with suppress(OSError):
             os.makedirs(self._file.parent, mode=0o700, exist_ok=True)
-            temporary = self._file.with_suffix(f".{os.getpid()}.tmp")
-            temporary.write_text(json.dumps({"prompt": self._prompt, "last": self._last}))
-            os.replace(temporary, self._file)
+            told = {"prompt": self._prompt, "last": self._last}
+            base.replace_file(self._file, json.dumps(told).encode())
 
 
 def _key(line: Line) -> str:

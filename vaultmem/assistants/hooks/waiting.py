@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from vaultmem import base
 from vaultmem.base import TYPE_CHECKING, Any, dataclass
 from vaultmem.config import make_state_folder
 
@@ -106,16 +107,5 @@ def _fields(told: Told) -> dict[str, Any]:
 
 
 def _write(folder: Path, name: str, told: Told) -> None:
-    temporary = folder / f"{name}.{os.urandom(4).hex()}.tmp"
     fields = {key: value for key, value in _fields(told).items() if key != "file"}
-    with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-        stream.write(json.dumps(fields).encode())
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(temporary, folder / name)
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    base.replace_file(folder / name, json.dumps(fields).encode(), is_durable=True)

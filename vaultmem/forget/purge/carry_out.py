@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from vaultmem import check, history, vault
+from vaultmem import base, check, history, vault
 from vaultmem.base import TYPE_CHECKING, HeadMovedError, NamedTuple, VaultmemError, disk_error
 from vaultmem.model import Oid, Remove, Write, blob_oid
 from vaultmem.storage import files, git
@@ -135,11 +135,7 @@ def clean_state(state: Path, erasure: Erasure) -> int:
         if b"\0" in data or erasure.says(file.stem) or erasure.holds(after):
             file.unlink()
             continue
-        new = file.with_name(f"{file.name}.{os.getpid()}.new")
-        new.unlink(missing_ok=True)
-        git.write_durably(new, after)
-        os.replace(new, file)
-        git.sync_folder(file.parent)
+        base.replace_file(file, after, is_durable=True)
     return found
 
 
@@ -236,12 +232,7 @@ def _on_disk(parts: Parts, path: PurePosixPath) -> bytes | None:
 
 
 def _write(file: Path, data: bytes) -> None:
-
-    new = file.with_name(f"{file.name}.{os.getpid()}")
     try:
-        new.unlink(missing_ok=True)
-        git.write_durably(new, data)
-        os.replace(new, file)
-        git.sync_folder(file.parent)
+        base.replace_file(file, data, mode=0o666, is_durable=True)
     except OSError as error:
         raise disk_error(error, doing="write", what=file) from error

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from vaultmem import base
 from vaultmem.base import dataclass
 
 FILE_NAME = "watcher"
@@ -33,12 +34,10 @@ class Heartbeat:
 def write_heartbeat(state: Path, beat: Heartbeat) -> None:
     """Put the sign in place by rename; raises OSError."""
     file = state / FILE_NAME
-    temporary = state / f"{FILE_NAME}.{beat.pid}.tmp"
     clean = "clean" if beat.is_clean else "touched"
-    with open(temporary, "w", encoding="ascii") as stream:
-        how = "polls" if beat.polls else "listens"
-        stream.write(f"{beat.pid} {beat.at!r} {beat.every_seconds!r} {clean} {how}\n")
-    os.replace(temporary, file)
+    how = "polls" if beat.polls else "listens"
+    line = f"{beat.pid} {beat.at!r} {beat.every_seconds!r} {clean} {how}\n"
+    base.replace_file(file, line.encode("ascii"))
 
 
 def read_heartbeat(

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from vaultmem import base
 from vaultmem.base import DISK_HINTS, TYPE_CHECKING, DiskError, HistoryDamagedError, disk_error
 from vaultmem.storage.git.repository import Repository
 
@@ -222,10 +223,8 @@ def _make(folder: Path, config: str) -> None:
     """By hand: `git init` would copy a template, and take a process."""
     for name in ("objects", "refs"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    (folder / "HEAD").write_text("ref: refs/heads/none\n", encoding="utf-8")
-    new = folder / "config.new"
-    new.write_text(config, encoding="utf-8")
-    os.replace(new, folder / "config")
+    base.replace_file(folder / "HEAD", b"ref: refs/heads/none\n")
+    base.replace_file(folder / "config", config.encode())
 
 
 def _environment(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
+from vaultmem import base
 from vaultmem.storage.git import process
 from vaultmem.storage.git.engine import Engine, inherited_environment
 
@@ -59,9 +61,8 @@ def _global(engine: Engine, environment: Mapping[str, str]) -> tuple[str, str]:
     if len(kept) == 3 and kept[0] == stamp:
         return kept[1], kept[2]
     found = _ask_git(engine, environment)
-    new = file.with_suffix(".new")
-    new.write_text("\0".join((stamp, *found)), encoding="utf-8")
-    os.replace(new, file)
+    with suppress(OSError):  # only kept so that the next command need not ask again
+        base.replace_file(file, "\0".join((stamp, *found)).encode())
     return found
 
 

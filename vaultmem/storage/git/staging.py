@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from vaultmem import base
 from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, RepositoryBusyError
 from vaultmem.storage.files import refusal
 from vaultmem.storage.git import ref_locks as locks
@@ -314,10 +315,9 @@ def _write_names(file: Path, names: Sequence[str]) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(file)
         return
-    new = file.with_name(f"{file.name}.{os.getpid()}")
+    text = "".join(f"{name}\0" for name in names)
     try:
-        new.write_bytes("".join(f"{name}\0" for name in names).encode("utf-8", "surrogateescape"))
-        os.replace(new, file)
+        base.replace_file(file, text.encode("utf-8", "surrogateescape"))
     except OSError as error:
         state = file.parent.parent
         raise refusal(state, error, doing="write to the device state") from error

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from vaultmem import base
 from vaultmem.base import late
 from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.engine import PACKS_FILE, Engine
@@ -119,9 +120,7 @@ def _object_ids(file: Path, engine: Engine) -> bytes:
 def _note(engine: Engine, names: Iterable[str]) -> None:
     """Write the list of our packs anew, without those that are gone."""
     file = engine.folder / PACKS_FILE
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.write_text("".join(f"{name}.pack:\n" for name in sorted(set(names))), encoding="utf-8")
-    os.replace(new, file)
+    base.replace_file(file, "".join(f"{name}.pack:\n" for name in sorted(set(names))).encode())
 
 
 def _remove(folder: Path, name: str) -> None:

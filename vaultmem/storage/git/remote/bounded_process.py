@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from vaultmem import base
 from vaultmem.base import HistoryError, IncomingRefusedError, RemoteUnreachableError
 from vaultmem.storage.git import process
 from vaultmem.storage.git.engine import Engine, inherited_environment
@@ -196,12 +197,8 @@ def transfer_environment(
 def _config(engine: Engine, environment: Mapping[str, str]) -> os.PathLike[str]:
     """The file of copied settings, written anew each time: a transfer takes far longer."""
     file = engine.folder / FILE
-    new = file.with_name(f"{FILE}.{os.getpid()}")
     text = "".join(_as_lines(_global_settings(engine, environment)))
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "w", encoding="utf-8", errors="surrogateescape") as stream:
-        stream.write(text)
-    os.replace(new, file)
+    base.replace_file(file, text.encode("utf-8", "surrogateescape"))
     return file
 
 

@@ -8,10 +8,10 @@ it is: when the objects come back, the next `check --fix` forgets the gap.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from vaultmem import base
 from vaultmem.base import TYPE_CHECKING, NamedTuple
 from vaultmem.storage.git import refs as git_refs
 from vaultmem.storage.git.engine import GAPS_FILE as FILE
@@ -57,9 +57,7 @@ def write(engine: Engine, gaps: Gaps) -> None:
     if not gaps.after:
         file.unlink(missing_ok=True)
         return
-    new = file.with_name(f"{FILE}.{os.getpid()}")
-    new.write_text(gaps.text(), encoding="ascii")
-    os.replace(new, file)
+    base.replace_file(file, gaps.text().encode("ascii"))
 
 
 def find(engine: Engine, tip: str, refs: Sequence[str]) -> Gaps:

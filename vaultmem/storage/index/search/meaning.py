@@ -86,7 +86,7 @@ class Vectors:
 
     def write(self, file: Path) -> None:
         """Replace the file, and drop those of other models."""
-        new = file.with_name(f"{file.name}.{os.getpid()}.new")
+        new = file.with_name(f"{file.name}.{os.urandom(4).hex()}.new")
         with open(new, "wb") as stream:
             np.save(stream, self.rows, allow_pickle=False)
         os.replace(new, file)
