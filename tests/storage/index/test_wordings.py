@@ -70,6 +70,8 @@ def test_what_was_told_is_found_in_other_words(tmp_path: Path, told: str, asked:
     [
         "Can I take something for my back?",
         "may the twins swim alone",
+        "Is a glass of sherry all right with these tablets?",
+        "are walnuts ok for the little one",
         "Which foods are dangerous for us?",
         "Darf ich das essen?",
         "Ist das Medikament für Oma erlaubt?",
@@ -90,6 +92,9 @@ def test_a_question_asks_for_leave(question: str) -> None:
     [
         "Where do I live?",
         "Can you find my notes on Kant?",
+        "Am I in a band?",
+        "Is Levi still at the music school?",
+        "are we members of the rowing club",
         "Wie heißt unser Hund?",
         "¿Dónde está la llave?",
         "When is the meeting?",

@@ -161,8 +161,11 @@ def _parse_phrases(told: str) -> tuple[str, ...]:
 # How a question for leave begins, or goes on behind a comma or dash; accents may be left out.
 _LEAVE = late(
     r"(?:^|[,;:.!?¿–—-]\s*)(?:"
-    r"(?:so |and |but )?(?:can|could|may|might|should|must|shall|am|are|is) "
-    r"(?!you\b|there\b|it (?:true|raining)\b)(?:[\w'’]+ ){1,3}"
+    r"(?:so |and |but )?(?:can|could|may|might|should|must|shall) (?!you\b|there\b)"
+    r"(?:[\w'’]+ ){1,3}"
+    # "Am I in a band?" and "Is Levi at home?" ask how it is; "is sushi all right for her?" asks leave
+    r"|(?:so |and |but )?(?:am|are|is) (?!you\b|there\b)[^?]{1,80}? (?:ok|okay|fine|all ?right"
+    r"|good|bad|wrong|suitable|supposed|meant|free|able|a problem|too (?:much|many|late|far))\b"
     r"|(?:darf|dürfen|dürfte|kann|können|könnte|soll|sollte|sollten|muss) (?!ich dich|man dich|du)"
     r"|[^?]*\b(?:off[ -]limits|can'?t have|mustn'?t|no-go|hors limites)\b"
     r"|(?:puedo|puede|pueden|podemos|podría|podria|debo|debe|debería|deberia|se puede)\b"
