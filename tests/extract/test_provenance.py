@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.tool_calls import MemoryLine, format_line, parse_line
+from vaultmem.extract.tool_calls import MemoryLine, parse_line
 
 
 @pytest.mark.parametrize(
@@ -33,5 +33,7 @@ def test_strictness(line: str, found: MemoryLine | None) -> None:
 def test_what_is_written_reads_as_the_same_memory(
     text: str, date: str | None, importance: int | None
 ) -> None:
+    marks = [f"[{date}] "] * (date is not None)
+    marks += [f"[importance:{importance}] "] * (importance is not None)
     memory = MemoryLine(text=text, date=date, importance=importance)
-    assert parse_line(format_line(memory)) == memory
+    assert parse_line(f"- {''.join(marks)}{text}") == memory

@@ -6,7 +6,6 @@ from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop
 from vaultmem.extract.draft import Importance, score, signals_in
-from vaultmem.extract.route import classify_stream
 from vaultmem.extract.tool_calls import parse_line
 
 
@@ -40,8 +39,11 @@ def _provenance_line(given: Any, _: Workshop) -> object:
     return {"date": found.date, "importance": found.importance, "text": found.text}
 
 
-def _stream_classification(given: Any, _: Workshop) -> object:
-    return classify_stream(given["text"])
+def _stream_classification(given: Any, workshop: Workshop) -> object:
+    """The stream of what is remembered of it; what nothing is kept of is of the flow of the day."""
+    with workshop.vault(at=0) as (memory, _):
+        memory.remember(given["text"])
+        return next((note.stream for note in memory.list() if note.type == "item"), "flow")
 
 
 def _is_accepted(result: object, case: Case, _: Case) -> str:

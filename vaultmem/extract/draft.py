@@ -35,7 +35,7 @@ from vaultmem.extract.find_slots import (
     left_behind,
     slots_of,
 )
-from vaultmem.extract.no_evidence import OF_OTHERS, Choice
+from vaultmem.extract.no_evidence import COMPLETED, OF_OTHERS, Choice
 from vaultmem.extract.route import category_of, stream_of
 from vaultmem.extract.shape import clause_start, quote_of, statement_of
 from vaultmem.extract.when_it_holds import DATE_IS_VALUE, When, deadline, told_dates, when
@@ -377,6 +377,8 @@ def _stream(
     if judged is not None and choice.name.startswith("judged:"):
         if judgement.is_spelling(said):
             return "identity"
+        if choice.name == COMPLETED:
+            return "tasks"  # where it was open, or might have been
         is_own = judged.is_own
         # In flow, which halves in 7 days, the code of a door sank below everything after a month.
         return _JUDGED_STREAMS.get(choice.kind, "identity" if is_own else None)

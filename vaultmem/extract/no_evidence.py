@@ -531,6 +531,18 @@ _OF_THIS_MOMENT = late(
     r"|\b(?:back|there|ready) in (?:a|an|half an|one|\d+) (?:hour|minute|min|second|sec|bit)s?\b",
     re.IGNORECASE,
 )
+# What was looked at together a moment ago; 'I was looking at flats in Leith' may be of weeks.
+_OF_THIS_TALK = late(
+    r"^we (?:were|are|have been|'re|'ve been) (?:just |still |only )?"
+    r"(?:looking (?:at|into)|talking about|discussing|going (?:through|over)|debugging|reading)\b"
+)
+# Work that is done is no decision, however often the word stands in one ('we finished with X').
+_COMPLETED = late(
+    r"^(?:(?:i|we)(?:'ve| have)? )?(?:just )?(?:finished|completed|wrapped up|done with)"
+    r" (?!with\b)"
+)
+COMPLETED = f"{JUDGED}completed"
+_LABELLED = "task:todo"  # 'TODO: add retry': who writes the label means it
 _ASIDE = late(r"\s*\([^()]*\)[.!]?\s*")
 # 'Change of plan: ...', 'Note for both of us: ...': a noun, although the word is also an order.
 _NOUN_GOES_ON = words("of for : to from on")
@@ -572,8 +584,12 @@ def judged_choice(
             return reason, None
         if judged.kind in _MOMENTARY and _OF_THIS_MOMENT.search(reading.lower):
             return "momentary", None
+    if _OF_THIS_TALK.search(reading.lower):
+        return "momentary", None
     # 'I don't prefer tabs or spaces' says something, but names nothing that is preferred.
     kind = "fact" if reason == "negated" and judged.kind == "preference" else judged.kind
+    if kind == "decision" and _COMPLETED.search(reading.lower):
+        return "", Choice(kind="event", name=COMPLETED, start=0, end=0)
     return "", Choice(kind=kind, name=f"{JUDGED}{kind}", start=0, end=0)
 
 
@@ -599,7 +615,7 @@ def is_trifle(draft: Draft, judged: Judgement) -> bool:
     small talk to the model, which learned from how people really talk.
     """
     has_slot = all((draft.subject, draft.predicate, draft.object)) and draft.rule != OF_OTHERS
-    is_sure = has_slot or bool(draft.ends)
+    is_sure = has_slot or bool(draft.ends) or draft.rule == _LABELLED
     return judged.is_trifle and not is_sure and draft.kind in _PASSING_JUDGED
 
 

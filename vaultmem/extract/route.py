@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
-from vaultmem.extract.cues.english_cues import TOPICS, explicit_cues, statement_cues, topics_by_word
+from vaultmem.extract.cues.english_cues import TOPICS, topics_by_word
 from vaultmem.extract.cues.lexicon import words
-from vaultmem.extract.cues.phrase_patterns import CueHit, Tokens, tokens_of
-from vaultmem.extract.evidence import prepare
-
-ORDER = ("identity", "projects", "tasks")  # ties: the earlier one
+from vaultmem.extract.cues.phrase_patterns import Tokens
 
 _WEAK = 0.5  # words that are used in every context
 _STRONG_PROJECTS = words(
@@ -27,29 +24,8 @@ _STRONG_TASKS = words(
 _WEAK_TASKS = words(
     "fix test tests review issue error crash ticket pr ci fixed broken task pending"
 )
-_CORRECTIONS = ("that's wrong", "that is wrong", "not right", "incorrect", "no, not", "i said ")
 _DIRECTIVES = words("always never please don't do use avoid in for on when from you your")
 _SELF = words("i me my mine myself")
-
-
-def classify_stream(text: str) -> str:
-    """The stream a text speaks for: identity, projects, tasks, or flow when no cue is in it.
-
-    Cue families are scored over all sentences: 1 for a phrase, 0.5 for a word that may mean
-    anything ('fix', 'test', 'api'). Code says nothing. Ties: identity, projects, tasks.
-    """
-    scores = dict.fromkeys(ORDER, 0.0)
-    for sentence in prepare(text)[0]:
-        tokens = tokens_of(sentence.masked)
-        for family in {hit.cue.name: _family(hit, tokens) for hit in _hits(tokens)}.values():
-            if family:
-                scores[family] += 1
-        for stream in ("projects", "tasks"):
-            scores[stream] += _words_for(tokens, stream)
-        if any(cue in sentence.masked.lower() for cue in _CORRECTIONS):
-            scores["identity"] += 1
-    best = max(ORDER, key=lambda stream: (scores[stream], -ORDER.index(stream)))
-    return best if scores[best] > 0 else "flow"
 
 
 def stream_of(tokens: Tokens, kind: str, *, is_own: bool) -> str | None:
@@ -98,28 +74,12 @@ def category_of(tokens: Tokens, kind: str, existing: Iterable[str] = ()) -> str:
     return {"preference": "preferences", "decision": "projects"}.get(kind, "general")
 
 
-def _hits(tokens: Tokens) -> Iterator[CueHit]:
-    yield from statement_cues().find(tokens)
-    yield from explicit_cues().find(tokens)
-
-
 def _words_for(tokens: Tokens, stream: str) -> float:
     """Points of single words for projects or tasks."""
     strong, weak = (
         (_STRONG_PROJECTS, _WEAK_PROJECTS) if stream == "projects" else (_STRONG_TASKS, _WEAK_TASKS)
     )
     return _count(tokens, strong) + _WEAK * _count(tokens, weak)
-
-
-def _family(hit: CueHit, tokens: Tokens) -> str:
-    kind = hit.cue.kind
-    if kind == "decision":
-        return "projects"
-    if kind == "task":
-        return "tasks"
-    if kind == "event":
-        return ""
-    return "projects" if tokens.at(hit.start) in ("we", "our") else "identity"
 
 
 def _count(tokens: Tokens, cues: Collection[str]) -> int:

@@ -119,13 +119,6 @@ def memory_line(text: str) -> MemoryLine | None:
     return found if dated else None
 
 
-def format_line(memory: MemoryLine) -> str:
-    """The list item; `parse_line` of it gives the same memory when its text begins with no `[`."""
-    date = f"[{memory.date}] " if memory.date else ""
-    importance = f"[importance:{memory.importance}] " if memory.importance is not None else ""
-    return f"- {date}{importance}{memory.text}"
-
-
 def _is_day(text: str) -> bool:
     found = read_instant(text)
     return found is not None and found.granularity == "day"

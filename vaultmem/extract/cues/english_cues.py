@@ -69,6 +69,7 @@ decision/standard : we are ~ standardizing|standardising|migrating|switching|mov
 _TASKS = """
 task/todo : ^ todo|to-do|fixme|task|tasks :? _
 task/todo : todo|fixme :
+task/todo : ^ to do :
 task/remind : ^ can|could? you? please? remind me to|about|that|of
 task/remember-to @ud : ^ please? remember|forget to
 task/remember-to @ud : don't forget to

@@ -163,7 +163,7 @@ _LEAVE = late(
     r"(?:^|[,;:.!?¿–—-]\s*)(?:"
     r"(?:so |and |but )?(?:can|could|may|might|should|must|shall) (?!you\b|there\b)"
     r"(?:[\w'’]+ ){1,3}"
-    # "Am I in a band?" and "Is Levi at home?" ask how it is; "is sushi all right for her?" asks leave
+    # "Am I in a band?" asks how it is; "is sushi all right for her?" asks leave
     r"|(?:so |and |but )?(?:am|are|is) (?!you\b|there\b)[^?]{1,80}? (?:ok|okay|fine|all ?right"
     r"|good|bad|wrong|suitable|supposed|meant|free|able|a problem|too (?:much|many|late|far))\b"
     r"|(?:darf|dürfen|dürfte|kann|können|könnte|soll|sollte|sollten|muss) (?!ich dich|man dich|du)"
