@@ -3,15 +3,15 @@
 Stream files and item notes are edited by people, each for itself. `vault/lists/two_way.py`
 compares three states: streams as last *settled* (the newest commit in which both sides agreed),
 streams on disk, items on disk. It knows nothing of why they differ, so an edit in Obsidian, a
-crash between two files and a `git pull` are the same case. `edit/settle.py` commits the person's
-bytes as they are (`edit/commit_edit.py`), then what follows from them in a second commit;
-thousands of new bullets (`edit/settle.py`) in several, so that other writers get their turn and a
-stop loses nothing. Commits in which something is left open carry the trailer
-`Vaultmem-Unsettled`, so the base of the next comparison is always in the history.
+crash between two files and a `git pull` are the same case. `edit/commit_edit.py` commits the
+person's bytes as they are; `edit/settle.py` commits what follows from them, thousands of new
+bullets in several commits, so that other writers get their turn and a stop loses nothing. Commits
+in which something is left open carry the trailer `Vaultmem-Unsettled`, so the base of the next
+comparison is always in the history.
 
-Reads never write. Until an edit is settled, `shown_edits.show_as_edited` lets the index show
-items the way the edit means them, so a reworded bullet answers in its new words at once. Where
-bullet and item were both edited, differently, the item's words answer until the person decides;
+Reads never write. Until an edit is settled, the index shows items the way the edit means them
+(`storage/index/database.py`), so a reworded bullet answers in its new words at once. Where bullet
+and item were both edited, differently, the item's words answer until the person decides;
 `vaultmem check` shows both.
 """
 

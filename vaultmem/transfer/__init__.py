@@ -1,19 +1,16 @@
-"""A vault as one file: written, read, judged, taken in.
+"""A vault as one file: written, read, judged, taken in; and what other programs exported.
 
 An export (`transfer/export.py`) streams what the index knows of each file, its bytes, and the
-versions of the past; bytes that are not those the index saw stop it. An import passes each entry
-through four questions, each a module that knows nothing of the next: may it be a note at all
-(`transfer/foreign_notes.py`: names, types, ids; reads nothing of the vault), whose words is it and
-in what form may they be written (`transfer/foreign_notes.py`), what is it beside what is here
-(`transfer/decide.py`, `transfer/merge_lists.py`), where may it lie (`transfer/decide.py`). Only
-then does `transfer/importing.py` put it on the workbench, with files of conversations that are no
-notes (`transfer/session_notes.py`); what items said before stays in the document, as a vault tells
-only what it knew itself. `edit/follow.py` lets lists and items follow, and one plan is
-applied. Bytes that a note of the first-parent chain ever had are the vault's own and come back
-unmarked: that is a fact of the history, where a vault id in the document would be a claim. The
-order of two texts is taken from histories first (`blob` of former versions; the `Vaultmem-Source`
-of the import that brought what is here), and from record times only when both sides changed.
-Another format of a whole vault is another reader in `transfer/read.py`: `READERS`.
+versions of the past; bytes that are not those the index saw stop it. An import reads such a
+document (`transfer/read.py`) and passes each entry through four questions: may it be a note at
+all, whose words are they and in what form may they be written (`transfer/foreign_notes.py`), what
+is it beside what is here, and where may it lie (`transfer/decide.py`, lists in
+`transfer/merge_lists.py`). Only then does `transfer/importing.py` put it on the workbench, with
+files of conversations that are no notes (`transfer/session_notes.py`), and one plan is applied.
+Bytes that a note of the first-parent
+chain ever had are the vault's own and come back unmarked: that is a fact of the history, where a
+vault id in the document would be a claim. Which of two texts is newer is taken from histories
+first, and from record times only when both sides changed.
 
 Exports of other programs come in another way: `transfer/importers/` reads them (pure), and
 `transfer/import_products.py` keeps each conversation as a text that `remember` takes in.

@@ -1,4 +1,17 @@
-"""The one door to Git."""
+"""The one door to Git.
+
+`storage/git/door.py` is what other rooms call. Objects are written by one `git fast-import`
+(`storage/git/library.py` reads them), the branch moves by a compare-and-swap
+(`storage/git/move.py`), and only then does the person's own git index learn of our paths
+(`storage/git/staging.py`). Git runs against a directory of ours outside the vault that borrows the
+vault's objects (`storage/git/engine.py`), with an environment built from scratch, so nothing in a
+vault is ever executed. `repair/` mends a repository, `erase/` takes words out of its history,
+`packs/` keeps it small, `remote/` speaks to others.
+
+Our own: GitPython works under the configuration of the folder it is in, where a stranger's vault
+may name programs to run. `memory.repository()` gives it to scripts, on our directory, and the tests
+read through it what was written here.
+"""
 
 from vaultmem.base import attach
 
