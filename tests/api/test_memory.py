@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -560,6 +563,26 @@ def test_init_in_a_folder_with_notes_changes_no_file_of_it(tmp_path: Path) -> No
         memory.sync()
         assert memory.recall("green tea").hits
     assert {path: path.read_bytes() for path in before} == before
+
+
+def test_init_reads_nothing_of_the_history_that_it_begins_and_knows_it_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, asked, program = tmp_path / "mine", tmp_path / "asked", tmp_path / "bin/git"
+    (root / "items").mkdir(parents=True)
+    (root / "items/tea.md").write_text("Green tea.\n")
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho " $* " >> {asked}\nexec {shutil.which("git")} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    Memory.init(root)
+    assert " fast-import " in asked.read_text()
+    assert not re.search(r" (log|ls-tree|cat-file|rev-list) ", asked.read_text())
+    with Memory(root) as memory:
+        assert [row.path.name for row in memory.list() if row.type == "item"] == ["tea.md"]
+        assert {problem.code for problem in memory.check(deep=True).problems} <= {"no-source"}
+        report = memory.sync(settle=False)
+        assert (report.changed, report.removed) == ((), ())
 
 
 def test_init_twice_makes_no_second_commit(root: Path, git: Git) -> None:

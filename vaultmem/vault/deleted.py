@@ -90,6 +90,11 @@ def learn(parts: Parts) -> None:
     _add(parts, found)
 
 
+def begin(parts: Parts) -> None:
+    """The history begins now, so nothing was deleted in it: no need to read it."""
+    parts.index.set_meta(_NOTED, "")
+
+
 def _in_commits(parts: Parts, entries: Iterable[object]) -> list[Deleted]:
     """What commits, newest first, took out by hand; the newest last, no more than are kept."""
 

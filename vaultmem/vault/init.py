@@ -162,8 +162,10 @@ def _commit(
             if changes:
                 subject = f"init: {title}" if len(changes) > 1 else f"init: {changes[0].path}"
                 plan = Plan(op="init", actor="person", subject=subject, changes=changes)
-                commits, _ = record(parts, [plan], settled=True)
+                commits, parent = record(parts, [plan], settled=True)
                 commit = commits[-1].commit if commits else None
+                if commit is not None and parent is None:
+                    level.take_first_commit(parts, changes, commit)
             with parts.index.writing():
                 durability.expect(parts, placed, placed)
             level.refresh(parts)

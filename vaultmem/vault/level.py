@@ -376,22 +376,46 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     from vaultmem.vault import deleted, ledger  # saves 4 modules
 
     index, history = parts.index, parts.history
-    is_tracked = git.tracked_paths(parts.settings.include)
     changed = _changed_since(history, before, head) if before and head else None
     if changed is not None:
+        is_tracked = git.tracked_paths(parts.settings.include)
         index.set_head({path: oid or "" for path, oid in changed.items() if is_tracked(path)})
         showing.follow_settled(parts)
         deleted.follow(parts, before, head, changed)
     else:
-        found = history.tree(head, ()) if head else {}
-        tree = {path: oid for path, oid in found.items() if is_tracked(path)}
-        index.set_head({path: tree.get(path, "") for path in {**index.files(None), **tree}})
+        _set_whole_head(parts, history.tree(head, ()) if head else {})
         index.set_meta(_SETTLED, (history.last_settled() or "") if head else "")
         deleted.learn(parts)
     read = history.trust(since=before)
     index.learn_trust(read.events, is_whole=read.is_whole)
     index.set_meta(_HEAD, head)
     ledger.show(parts, ledger.standing(parts))
+
+
+def _set_whole_head(parts: Parts, tree: Mapping[str, str]) -> None:
+    """The last commit holds these files and no others."""
+    is_tracked = git.tracked_paths(parts.settings.include)
+    found = {path: oid for path, oid in tree.items() if is_tracked(path)}
+    paths = {**parts.index.files(None), **found}
+    parts.index.set_head({path: found.get(path, "") for path in paths})
+
+
+def take_first_commit(parts: Parts, changes: Sequence[Write], commit: str) -> None:
+    """What `_follow_head` would read of a history that is one commit of `init`.
+
+    All of it is in `changes`: four git processes say nothing else, and were a quarter of the
+    time that `init` takes.
+    """
+    from vaultmem.vault import deleted, ledger  # saves 4 modules
+
+    with parts.index.writing():
+        _set_whole_head(parts, {each.path.as_posix(): _oid(parts, each) for each in changes})
+        parts.index.set_meta(_SETTLED, commit)
+        deleted.begin(parts)
+        parts.index.learn_trust((), is_whole=True)
+        parts.index.set_meta(_HEAD, commit)
+        parts.index.set_meta(_INCLUDED, " ".join(parts.settings.include))
+        ledger.show(parts, ledger.standing(parts))
 
 
 def took(
