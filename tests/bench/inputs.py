@@ -11,7 +11,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.corpus.bounded import Cost, run
+from tests.corpus.bounded import Cost, Runner
 from tests.corpus.inputs import ENTRANCES, TEXTS, cases, vault_with
 from vaultmem.api.memory import Memory
 
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--text", default="")
     parser.add_argument("--entrance", default="")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, Runner() as runner:
         base = Path(folder)
         template = base / "template"
         Memory.init(template)
@@ -38,12 +38,12 @@ def main() -> None:
             root = base / "vault"
             place, data = ENTRANCES[entrance], TEXTS[text](asked.size)
             vault_with(root, template, place, data)
-            cost = run(root, place.words, b"" if place.path else data)
+            cost = runner.run(root, place.words, b"" if place.path else data)
             found.append((cost, f"{text} as {entrance}"))
             shutil.rmtree(root)
         ordinary = base / "ordinary"
         vault_with(ordinary, template, ENTRANCES["item"], b"I like tea.\n")
-        found.append((run(ordinary, ("sync",), b""), "an ordinary note"))
+        found.append((runner.run(ordinary, ("sync",), b""), "an ordinary note"))
     found.sort(key=lambda each: -each[0].processor_seconds)
     print(f"{'cpu s':>7} {'MB':>6} {'code':>5}  input")
     for cost, what in found[:SHOWN]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.corpus.bounded import run
+from tests.corpus.bounded import Runner
 from tests.corpus.inputs import ENTRANCES, TEXTS, cases, vault_with
 from vaultmem.api.memory import Memory
 
@@ -31,8 +31,15 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(scope="module")
+def runner() -> Iterator[Runner]:
+    with Runner() as made:
+        yield made
+
+
 @pytest.mark.parametrize("part", range(WORKERS))
 def test_no_input_is_too_much(
+    runner: Runner,
     template: Path,
     tmp_path: Path,
     part: int,
@@ -49,7 +56,7 @@ def test_no_input_is_too_much(
         data = TEXTS[text](size)
         vault_with(root, template, ENTRANCES[entrance], data)
         given = b"" if ENTRANCES[entrance].path else data
-        cost = run(root, ENTRANCES[entrance].words, given)
+        cost = runner.run(root, ENTRANCES[entrance].words, given)
         what = f"{text}, {size} bytes, as {entrance}: {cost}"
         assert cost.code >= 0, what
         assert cost.code != 70, what
