@@ -62,6 +62,26 @@ def test_the_files_are_compared_once(
     assert "white tea" in note.read_text("utf-8")
 
 
+def test_git_is_asked_once_for_a_list_as_it_was_settled(
+    root: Path, identity: Path, note: Path, clock: FixedClock
+) -> None:
+    asked: list[str] = []
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code.co_name == "text_at":
+            asked.append(frame.f_locals["path"])
+
+    replace(identity, "green tea", "white tea")
+    with Memory(root, clock=clock) as memory:
+        sys.setprofile(count)
+        try:
+            memory.sync()
+        finally:
+            sys.setprofile(None)
+    assert "white tea" in note.read_text("utf-8")
+    assert len(set(asked)) == len(asked)
+
+
 def test_another_process_that_wrote_meanwhile_is_seen(
     root: Path, identity: Path, note: Path, clock: FixedClock
 ) -> None:

@@ -15,12 +15,13 @@ from vaultmem.vault import unread
 from vaultmem.vault.lists.two_way import Comparison, bullets_by_id, changed_among, compare
 
 if TYPE_CHECKING:
+    from vaultmem.model import Decoded
     from vaultmem.vault.vault import Parts
 
 STREAMS_FOLDER = "streams/"
 ITEM_FOLDERS = ("items", "archive")
 HEAD_BYTES = 65_536  # front matter is never read beyond it
-_MOST_KEPT = 32  # stream files taken apart, at most; a vault has five and one a device
+_MOST_KEPT = 64  # stream files taken apart, at most; a vault has five and one a device
 _ID_LINE = late(rf"^id:[ \t]*[\"']?({ITEM_ID.pattern})", re.MULTILINE)
 
 
@@ -217,11 +218,16 @@ def _decode_cached(parts: Parts, path: PurePosixPath, data: bytes) -> object:
     oid = model.blob_oid(data, algorithm=parts.history.algorithm)
     known = parts.streams.get((path, oid))
     if known is None:
-        if len(parts.streams) >= _MOST_KEPT:
-            parts.streams.clear()
         known = notes.decode(path, data, oid, zone=parts.settings.timezone)
-        parts.streams[path, oid] = known
+        _keep(parts, path, oid, known)
     return known.record
+
+
+def _keep(parts: Parts, path: PurePosixPath, oid: str, decoded: Decoded) -> None:
+    """Keep what the object (a blob, or a commit: what it has there) says of a stream file."""
+    if len(parts.streams) >= _MOST_KEPT:
+        parts.streams.clear()
+    parts.streams[path, oid] = decoded
 
 
 def settled_streams(parts: Parts, disk: list[Stream], changed: Iterable[str]) -> list[Stream]:
@@ -236,9 +242,28 @@ def settled_streams(parts: Parts, disk: list[Stream], changed: Iterable[str]) ->
 
 
 def _stream_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
-    """As `record_at`, of a stream file."""
+    """As `record_at`, of a stream file; git is asked once.
+
+    One sync of an edited list asked three times for what one commit has of it, a git process each.
+    """
+    known = parts.streams.get((path, commit)) or _known_in_head(parts, commit, path)
+    if known is not None:
+        return known.record
     data = parts.history.text_at(commit, path.as_posix())
-    return None if data is None else _decode_cached(parts, path, data)
+    if data is None:
+        return None
+    oid = model.blob_oid(data, algorithm=parts.history.algorithm)
+    _decode_cached(parts, path, data)
+    _keep(parts, path, commit, parts.streams[path, oid])
+    return parts.streams[path, commit].record
+
+
+def _known_in_head(parts: Parts, commit: str, path: PurePosixPath) -> Decoded | None:
+    """What was read of the blob that the commit has there, if it is the one of the index."""
+    if commit != parts.index.meta("head"):
+        return None
+    state = parts.index.files([path.as_posix()]).get(path.as_posix(), _NEVER)
+    return parts.streams.get((path, state.head_oid))
 
 
 def load_items(parts: Parts, ids: Iterable[str]) -> dict[str, Item]:
