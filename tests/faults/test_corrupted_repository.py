@@ -11,9 +11,11 @@ import random
 import shutil
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -216,6 +218,23 @@ def test_looking_writes_nothing(vault: Path) -> None:
         assert code == 1, (words, out, err)
         after = [(file, file.read_bytes(), file.lstat().st_mtime_ns) for file in everything(*tops)]
         assert after == before, words
+
+
+def test_a_sound_history_is_walked_once_and_nothing_else_is_asked(vault: Path) -> None:
+    asked: list[str] = []
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code.co_qualname == "Engine.start":
+            asked.append(frame.f_locals["arguments"][0])
+
+    sys.setprofile(count)
+    try:
+        code, out, err = say("check")
+    finally:
+        sys.setprofile(None)
+    assert code == 0, (out, err)
+    # The second one is the look for commits that were made anew.
+    assert asked == ["rev-list", "log"]
 
 
 def everything(*tops: Path) -> list[Path]:
