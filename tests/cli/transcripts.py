@@ -24,11 +24,14 @@ import sys
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.cli.commands import CAN_FORK, command
 
 BLANK = "."
 _FOR_THE_SHELL = frozenset("|><&;$`*?~(){}[]#!\\\n")
+_EVEN_IN_QUOTES = frozenset("$`\\\n")
+_ASSIGNMENT = re.compile(r"([A-Z_]+)=([\w.:/-]*) ")
 START = datetime.fromisoformat("2026-11-21T12:00:00+00:00")
 
 
@@ -105,9 +108,10 @@ class Shell:
         """What a command other than `cd` prints, to the byte, a minute after the one before."""
         self._now += timedelta(minutes=1)
         environ = self._environ | {"VAULTMEM_NOW": self._now.isoformat()}
-        # The first command of each transcript, and whatever needs a shell, is a cold program.
-        if self._is_warm and CAN_FORK and is_plain(typed):
-            return command(shlex.split(typed)[1:], folder=self._folder, environ=environ)
+        # The first command of each transcript, and what only a shell can read, is a cold program.
+        line = read_line(typed) if self._is_warm and CAN_FORK else None
+        if line is not None:
+            return self._warm(line, environ)
         done = subprocess.run(
             ["sh", "-c", typed],
             cwd=self._folder,
@@ -116,8 +120,27 @@ class Shell:
             capture_output=True,
             timeout=120,
         )
-        self._is_warm = self._is_warm or is_plain(typed)
+        self._is_warm = self._is_warm or read_line(typed) is not None
         return done
+
+    def _warm(self, line: Line, environ: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+        """What a shell would print, with our program forked and the others started."""
+        done = command(line.words, folder=self._folder, environ={**environ, **line.assigned})
+        if line.into:
+            (self._folder / line.into).write_bytes(done.stdout)
+            return subprocess.CompletedProcess(done.args, done.returncode, b"", done.stderr)
+        if not line.then:
+            return done
+        last = subprocess.run(
+            ["sh", "-c", line.then],
+            cwd=self._folder,
+            env=environ,
+            input=done.stdout,
+            capture_output=True,
+            timeout=120,
+        )
+        said = done.stderr + last.stderr
+        return subprocess.CompletedProcess(done.args, last.returncode, last.stdout, said)
 
     def normalised(self, line: str) -> str:
         line = line.replace(str(self._top), "<folder>").replace(os.environ["HOME"], "<home>")
@@ -137,9 +160,44 @@ class Shell:
         return re.sub(r"/[0-9a-f]{16}\b", "/<state>", line)
 
 
-def is_plain(typed: str) -> bool:
-    """Whether it is `vaultmem` and its words, from which a shell would make nothing else."""
-    return typed.startswith("vaultmem ") and _FOR_THE_SHELL.isdisjoint(typed)
+class Line(NamedTuple):
+    """A command line that can be carried out without a shell."""
+
+    words: tuple[str, ...]  # behind `vaultmem`
+    assigned: dict[str, str]  # variables in front of it
+    into: str  # file for its standard output; '': none
+    then: str  # commands that read its standard output; '': none
+
+
+def read_line(typed: str) -> Line | None:
+    """`A=b vaultmem WORDS`, perhaps with `> FILE` or `| COMMANDS` behind; None: for a shell."""
+    assigned = {}
+    while found := _ASSIGNMENT.match(typed):
+        assigned[found[1]] = found[2]
+        typed = typed[found.end() :]
+    first = _unquoted_special(typed)
+    ours, sign, rest = typed[:first], typed[first : first + 1], typed[first + 1 :].strip()
+    if not ours.startswith("vaultmem ") or sign not in ("", "|", ">"):
+        return None
+    is_piped = sign == "|" and bool(rest) and rest[0] not in "|&" and "vaultmem" not in rest
+    is_kept = sign == ">" and ours.endswith(" ") and bool(re.fullmatch(r"[\w./-]+", rest))
+    if sign and not (is_piped or is_kept):
+        return None
+    words = tuple(shlex.split(ours)[1:])
+    return Line(words, assigned, rest if is_kept else "", rest if is_piped else "")
+
+
+def _unquoted_special(typed: str) -> int:
+    """Where a shell would make something else of a word, or its end; quotes are read as by sh."""
+    quote = ""
+    for place, char in enumerate(typed):
+        if char == quote:
+            quote = ""
+        elif quote == "" and char in "'\"":
+            quote = char
+        elif char in (_FOR_THE_SHELL if quote == "" else _EVEN_IN_QUOTES) and quote != "'":
+            return place
+    return len(typed)
 
 
 def guarded(line: str) -> str:
