@@ -221,7 +221,7 @@ _COMPUTED = ("name", "device")  # more than what a file says
 
 
 def setting_rows(settings: Settings, *, key: str | None = None) -> list[dict[str, Any]]:
-    """One row a setting: key, value, unit, source and why.
+    """One row a setting: key, value, unit, source, why, allowed values and names elsewhere.
 
     `key` names one, or a section ('recall') and so all of its settings.
     """
@@ -233,6 +233,8 @@ def setting_rows(settings: Settings, *, key: str | None = None) -> list[dict[str
             "unit": knob.unit,
             "source": settings.sources.get(knob.key, "default"),
             "why": knob.why,
+            "allowed": knob.allowed,
+            "elsewhere": knob.origin,
         }
         for knob in knobs()
         if knob.key == key or _is_within(knob.key, key)
@@ -262,7 +264,10 @@ def setting_lines(rows: Sequence[dict[str, Any]], *, explain: bool) -> Iterator[
         yield f"{setting:<{min(width, 50)}}  # {comment}" if comment else setting
         if explain:
             yield f"# {row['why']}"
-            yield f"# default: {_toml(row['default'])}"
+            allowed = f"; allowed: {row['allowed']}" if row["allowed"] else ""
+            yield f"# default: {_toml(row['default'])}{allowed}"
+            if row["elsewhere"]:
+                yield f"# in the system it comes from: {', '.join(row['elsewhere'])}"
 
 
 def _value(settings: Settings, key: str) -> Value:

@@ -48,6 +48,15 @@ class Knob:
             return f"a list of {inner}"
         return TYPE_NAMES[type(self.default)]
 
+    @property
+    def allowed(self) -> str:
+        """What may be written, where the default does not show it: any text, a list, from 0 on."""
+        if self.choices:
+            return ", ".join(choice or '""' for choice in self.choices)
+        if self.high is not None:
+            return f"{self.low or 0:g}..{self.high:.10g}"
+        return f"from {self.low:.10g}" if self.low else ""
+
 
 TYPE_NAMES = {
     bool: "true or false",
