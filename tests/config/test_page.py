@@ -80,4 +80,3 @@ def toml(value: Value) -> str:
             return f"[{len(value)} names]"
         return f"[{', '.join(toml(part) for part in value)}]"
     return f'"{value}"' if isinstance(value, str) else f"{value:g}" if value < 1 else str(value)
-
