@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -136,6 +137,35 @@ def test_every_file_has_a_room() -> None:
     gone = {"vaultmem.operations", "vaultmem.storage"}
     homeless = {name for name in modules if plan.room_of(name) not in plan.FLOORS}
     assert sorted(homeless - gone) == []
+
+
+def test_the_drawing_of_the_floors_has_every_room_above_those_it_may_import() -> None:
+    """A newcomer believes the one drawing of the page on architecture."""
+    text = (plan.PACKAGE / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (drawing,) = re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    left = [re.split(" {6,}", line.strip())[0] for line in drawing.splitlines()]
+    level = {
+        room: -row
+        for row, line in enumerate(left)
+        for room in re.findall(r"[a-z]+", line.removeprefix("storage:"))
+    }
+    rooms = [room.removeprefix("storage.") for room in plan.FLOORS]
+    there = [room for room in rooms if room in level]
+    inside = {folder.parent.name for folder in plan.PACKAGE.glob("*/__init__.py")}
+    assert inside - {"storage", "_former"} <= level.keys()
+    assert set(level) <= set(rooms)
+    assert [level[room] for room in there] == sorted(level[room] for room in there)
+
+
+def test_the_walks_through_the_house_have_at_most_twelve_stations() -> None:
+    """tests/cli/test_docs.py looks for the files that they name."""
+    text = (plan.PACKAGE / "docs" / "architecture.md").read_text(encoding="utf-8")
+    part = text.partition("## Two walks")[2].partition("\n## ")[0]
+    walks = re.split(r"^\*\*", part, flags=re.MULTILINE)[1:]
+    stations = [re.findall(r"^(\d+)\. `", walk, re.MULTILINE) for walk in walks]
+    assert len(walks) == 2
+    assert all(walk == [str(at + 1) for at in range(len(walk))] for walk in stations)
+    assert all(0 < len(walk) <= 12 for walk in stations)
 
 
 def test_no_debt_to_the_floor_plan_is_new() -> None:
