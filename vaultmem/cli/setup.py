@@ -164,7 +164,7 @@ def config_command(shared: Shared, key: str | None) -> int:
     if shared.as_json:
         say_json(rows)
     else:
-        say(setting_lines(rows, explain=[row["key"] for row in rows] == [key]))
+        say(setting_lines(rows, explain=key is not None))
     return 0
 
 
@@ -256,7 +256,9 @@ def _is_within(key: str, section: str | None) -> bool:
 def setting_lines(rows: Sequence[dict[str, Any]], *, explain: bool) -> Iterator[str]:
     """`key = value` in TOML, with unit and source; with the reason when asked for one."""
     width = max((len(row["key"]) + len(_toml(row["value"])) + 3 for row in rows), default=0)
-    for row in rows:
+    for at, row in enumerate(rows):
+        if explain and at:
+            yield ""
         unit = f" {row['unit']}" if row["unit"] else ""
         setting = f"{row['key']} = {_toml(row['value'])}"
         source = "" if row["source"] == "default" and not unit else row["source"]
