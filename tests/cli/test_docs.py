@@ -21,6 +21,7 @@ from vaultmem.config.settings_table import knob_by_key
 PAGES = sorted((Path(__file__).parents[2] / "vaultmem" / "docs").glob("*.md"))
 FOR_USERS = [page for page in PAGES if page.stem != "architecture"]  # that one speaks of code
 COMMANDS = {name for _, commands in FAMILIES for name, _, _ in commands}
+LONGEST = 34  # words from one stop to the next: more is not understood at the first reading
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -93,6 +94,16 @@ def test_every_option_on_a_page_exists(page: Path) -> None:
     lines = [line for line in lines if not any(words in line for words in of_others)]
     for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", "\n".join(lines)):
         assert option in known, f"{page.name}: {option}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_no_sentence_of_a_page_is_too_long_for_a_first_reading(page: Path) -> None:
+    """Names of files and keys, and what stands in brackets, are looked up and not read."""
+    text = re.sub(r"(?ms)^(`{3,}|~~~).*?^\1$", "", page.read_text("utf-8"))
+    text = re.sub(r"`[^`\n]*`|\([^()\n]*\)", "", text)
+    sentences = re.split(r"[.;:?!|](?=\s|$)|\n", text)
+    words = [[word for word in each.split() if re.search(r"\w", word)] for each in sentences]
+    assert [" ".join(each) for each in words if len(each) > LONGEST] == []
 
 
 def test_the_settings_examples_are_read_without_a_warning(tmp_path: Path) -> None:
