@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.config.setting import BOTH, PERSON, VAULT, Knob, Value
+from vaultmem.config.setting import BOTH, PERSON, PERSON_SECTIONS, VAULT, Knob, Value
 from vaultmem.config.settings_table import knobs
 
 OWNER = {BOTH: "", VAULT: " (*vault's*)", PERSON: " (*yours*)"}
@@ -95,7 +95,8 @@ def is_left_out(knob: Knob) -> bool:
 def same(knob: Knob) -> tuple[str, str, str]:
     """Unit, range and reason; where it may stand is said where it is not both files."""
     unit = knob.unit if knob.unit != "1..10" else ""
-    return unit, knob.allowed, knob.why + OWNER[knob.where]
+    is_told_above = knob.key.split(".")[0] in PERSON_SECTIONS
+    return unit, knob.allowed, knob.why + ("" if is_told_above else OWNER[knob.where])
 
 
 def toml(value: Value) -> str:
