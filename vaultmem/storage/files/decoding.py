@@ -24,6 +24,8 @@ def utf16_name(data: bytes) -> str | None:
         return marked
     sample = data[:_SAMPLE]
     nuls = sample.count(0)
+    # In UTF-16 every second byte of Latin letters is NUL; a third still finds text with other
+    # scripts in it.
     if nuls * 3 < len(sample) or len(sample) < 4:
         return None
     odd = sample[1::2].count(0)
@@ -40,6 +42,8 @@ def read_foreign(data: bytes) -> Foreign:
     if is_binary(data):
         return Foreign(name="binary", text="")
     replaced = data.decode("utf-8", "replace")
+    # Where no byte beyond ASCII is part of a valid sequence, the text was never UTF-8; where some
+    # are, it was and is damaged.
     if all(mark.isascii() or mark == "\ufffd" for mark in set(replaced)):
         return Foreign(name="Latin-1", text=data.decode("cp1252", "replace"))
     return Foreign(name="broken UTF-8", text=replaced)

@@ -89,6 +89,8 @@ def open_folder(
 
 
 def _open_by_descriptor(root: str, parts: Sequence[str], *, create: bool) -> Folder:
+    # The root itself may be a link, since where a vault lies is the person's choice; below it no
+    # link is followed.
     fd = os.open(root, _FOLDER_FLAGS)
     for part in parts:
         try:
@@ -110,6 +112,8 @@ def _make(name: str, parent: int) -> None:
         os.mkdir(name, dir_fd=parent)
     except FileExistsError:
         return  # somebody was faster; the open that follows judges what it is
+    # The name of the new folder is durable before anything is put into it: a power cut would take
+    # the folder with the durable note in it.
     os.fsync(parent)
 
 
@@ -124,6 +128,8 @@ def _open_by_path(root: str, parts: Sequence[str], *, create: bool) -> Folder:
                 raise
             os.mkdir(path)
             found = os.lstat(path)
+        # A junction of Windows is a folder to `lstat`; only its reparse tag tells that it leads
+        # elsewhere.
         if not stat.S_ISDIR(found.st_mode) or getattr(found, "st_reparse_tag", False):
             raise NotADirectoryError(errno.ENOTDIR, "a link or not a folder", path)
     return Folder(path, None)
@@ -132,6 +138,8 @@ def _open_by_path(root: str, parts: Sequence[str], *, create: bool) -> Folder:
 class OpenFolders:
     """Folders of a vault kept open while many files in them are worked on; few at a time."""
 
+    # macOS gives a process 256 descriptors by default, and a publication holds up to 64 new files
+    # open beside these.
     _MOST = 32
 
     def __init__(self, root: Path) -> None:
@@ -161,6 +169,8 @@ def open_file(folder: Folder, name: str) -> tuple[int, os.stat_result]:
         if not stat.S_ISREG(seen.st_mode):
             raise OSError(errno.ELOOP, "not a regular file", name)
     fd = os.open(folder.at(name), READ_FLAGS, dir_fd=folder.fd)
+    # Without folders that are held open, a link may take the place of the file between the two
+    # calls.
     found = os.fstat(fd)
     swapped = folder.fd is None and (found.st_dev, found.st_ino) != (seen.st_dev, seen.st_ino)
     if not stat.S_ISREG(found.st_mode) or swapped:

@@ -57,6 +57,8 @@ def read_heartbeat(
     except (OSError, ValueError):
         return None
     age = monotonic() - beat.at
+    # The monotonic clock begins anew when the machine starts, so an age below zero is of a watcher
+    # from before that (tests/faults/test_clocks.py).
     is_fresh = 0 <= age <= TRUSTED_BEATS * beat.every_seconds
     return beat if is_fresh and _is_alive(beat.pid) else None
 

@@ -81,6 +81,8 @@ def check_path(path: PurePosixPath) -> None:
 
 def _opens_git(part: str) -> bool:
     """Whether some file system takes this name for `.git` (Windows, macOS, 8.3 names)."""
+    # NTFS opens `.git` for `.git::$INDEX_ALLOCATION` (CVE-2019-1352), drops dots and spaces at the
+    # end of a name, and gives it the short name `git~1`.
     name = part.translate(_HFS_IGNORED).casefold().partition(":")[0].rstrip(". ")
     return name in (".git", "git~1")
 
@@ -91,6 +93,7 @@ def ignored_by(name: str) -> str:
         return "hidden"
     if name.startswith("~$"):
         return "office-lock"
+    # Vim makes and removes a file `4913` to see whether it may write into a folder.
     if name == "4913" or name.endswith(_EDITOR_ENDINGS):
         return "editor-file"
     if name.endswith(".tmp"):
@@ -127,6 +130,8 @@ def key(name: str) -> str:
     if not folded.isascii():
         import unicodedata
 
+        # Case folding may leave the normal form again, hence NFC on both sides of it (caseless
+        # matching, definition D145 of the Unicode standard).
         folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", folded).casefold())
     return folded.rstrip(". ") or folded
 
@@ -150,6 +155,7 @@ def conflict_of(name: str) -> str | None:
     The copies of Syncthing, Dropbox, Nextcloud, Obsidian Sync and Synology Drive, and those
     that `kept_name` makes.
     """
+    # This look spares nearly every name the four patterns, which are compiled at their first use.
     if "onflict" not in name:
         return None
     stem, dot, ending = name.rpartition(".")

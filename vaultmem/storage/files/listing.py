@@ -51,6 +51,8 @@ def is_recent(changed_ns: int, start_ns: int) -> bool:
 
     A time in the future is not recent: the next write sets it back to that moment.
     """
+    # A time without a fraction is taken for one of a file system that keeps whole seconds; on any
+    # other it comes by chance once in a billion.
     margin = RACY_NS if changed_ns % 1_000_000_000 else RACY_COARSE_NS
     return start_ns - margin <= changed_ns <= start_ns + RACY_COARSE_NS
 
@@ -229,6 +231,8 @@ def list_folder(
     listing = Listing(path, start_ns, limit)
     with os.scandir(file) as found:
         entries = sorted(found, key=lambda entry: entry.name)
+    # Git that is begun in such a folder obeys the settings found there, which can name programs to
+    # run (measured, reliability.md T3), and its files have a history of their own.
     if not is_vault and _is_repository({entry.name for entry in entries}):
         listing.ignore("nested-repository")
         listing.report(
@@ -253,6 +257,7 @@ def list_folder(
 
 
 def _is_repository(names: set[str]) -> bool:
+    # The three names by which git itself knows a bare repository, which has no `.git`.
     return ".git" in names or {"HEAD", "objects", "refs"} <= names
 
 

@@ -44,6 +44,8 @@ class WriterLock:
         """Take the lock; raises BusyError at the deadline, DiskError when there is no state."""
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
         try:
+            # A link in the place of the lock would have `_sign` empty the file that it leads to
+            # (tests/storage/files/test_lock.py::test_a_linked_lock_is_not_followed).
             fd = os.open(self._file, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
         except OSError as error:
             raise DiskError(
@@ -129,6 +131,9 @@ else:
 
     def try_lock(fd: int) -> bool:
         """Take the lock without waiting; False when somebody holds it."""
+        # `flock` belongs to the open file, so two locks of one process exclude each other as well
+        # (tests/storage/files/test_lock.py::test_one_process_excludes_itself). A POSIX lock
+        # (`lockf`) belongs to the process and is gone when any descriptor of the file is closed.
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -231,6 +236,7 @@ class Turnstile:
             self._held = file, fd
             self._wait(fd, give_up)
             os.lseek(counter, 0, os.SEEK_SET)
+            # Twenty columns, so that a shorter number leaves no digit of a longer one behind it.
             os.write(counter, b"%-20d" % (number + 1))
             unlock(counter)
         finally:

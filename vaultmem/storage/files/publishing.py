@@ -74,6 +74,8 @@ class Exchange:
     def take_back(self) -> None:
         """Undo `carry_out`, unless somebody has changed the file since: then it stays."""
         if self.entry.before is None:
+            # The file is moved away and looked at, never unlinked: an editor may have saved into it
+            # since it was published, and that save goes back.
             self._move_away()
             if self._oid_on_disk(self.tmp, self.temporary) != self.entry.after:
                 self._move_back()
@@ -103,6 +105,9 @@ class Exchange:
             raise self._stale(found)
 
     def _replace(self) -> None:
+        # This look keeps an edit that was saved before now from leaving its place even for a
+        # moment. It protects nothing: an editor may save right behind it, so what comes out of the
+        # exchange is looked at as well.
         found = self._oid_on_disk(self.folder, self.entry.path.name)
         if found != self.entry.before:
             raise self._stale(found)
@@ -364,6 +369,8 @@ class _Publication:
         """Raise unless every file has the fingerprint it was planned against."""
         empty = self._oid(b"")
         for change in self._changes:
+            # A file that had content and reads as empty may be in the middle of a save, so the read
+            # is repeated; where the plan itself saw an empty file, there is nothing to wait for.
             patient = change.expects not in (None, empty)
             found = self._fingerprint(change.path, had_content=patient)
             if found != change.expects:
@@ -414,6 +421,8 @@ class _Publication:
                     self._keep_traits(change, waiting[-1])
                 if len(waiting) >= _BATCH:
                     _sync_all(waiting)
+            # The log is made last and synced with the contents, before the first exchange:
+            # `recover` takes a log without its check sum as proof that no file was published.
             waiting.append(self._create(temporaries.LOG, temporaries.encode_log(self._entries)))
             _sync_all(waiting)
         except BaseException as error:
@@ -427,6 +436,8 @@ class _Publication:
     def _create(self, ending: str, data: bytes, mode: int | None = None) -> int:
         name = f"{self.tag}.{ending}"
         folder = self._tmp()
+        # The name is noted before the file is made: on a full disk half of the bytes may be there
+        # already (tests/storage/files/test_files.py::test_a_full_disk_leaves_the_old_bytes).
         self._created.append(name)
         return temporaries.create(folder, name, data, mode=mode)
 
@@ -483,12 +494,16 @@ class _Publication:
                 path = entry.path
                 self._exchange(number).carry_out()
                 self._done.append(number)
+            # A rename is durable only when the folder is synced. All of them are synced once at the
+            # end: the log finishes what a power cut leaves half done in between.
             for folder in sorted({entry.path.parent for entry in self._entries}):
                 path = folder
                 self._folders.get(folder).fsync()
             placed.append(self.tag)
         except BaseException as error:
             placed.clear()
+            # A refused exchange has put its own file back. After any other error it may have
+            # stopped half way, so the log has to stay for `recover`.
             self._undo(is_whole=isinstance(error, StaleFileError))
             if isinstance(error, OSError):
                 raise refusal(path, error, doing="write") from error
@@ -507,6 +522,8 @@ class _Publication:
     def _undo(self, *, is_whole: bool = True) -> None:
         """Take back what is done; `is_whole` False: one exchange failed half way through."""
         is_undone = is_whole
+        # Backwards: the order of the changes is one in which no note on disk names one that is not
+        # there (tests/vault/test_workbench.py), and taken back from its end it still is.
         for number in reversed(self._done):
             try:
                 self._exchange(number).take_back()
@@ -583,6 +600,9 @@ def _steps(path: PurePosixPath) -> list[tuple[PurePosixPath, str]]:
 def _sync_all(descriptors: list[int]) -> None:
     """Make the files durable and close them; an fsync that fails is final (never retried)."""
     while descriptors:
+        # After an fsync that failed Linux may take the lost pages for clean, so that a second one
+        # would succeed without the bytes. The descriptor leaves the list only when it is synced:
+        # `prepare` closes what is left in it.
         fd = descriptors[0]
         os.fsync(fd)
         descriptors.pop(0)

@@ -113,6 +113,8 @@ def _age(folder: Folder, name: str) -> float:
         if folder.fd is None
         else os.stat(name, dir_fd=folder.fd, follow_symlinks=False)
     )
+    # The ctime, since editors and sync tools set the mtime of what they write, also to a past
+    # moment.
     age = time.time() - found.st_ctime
     return max(0.0, age)
 
@@ -134,6 +136,8 @@ def _settled_bytes(
             after = os.fstat(fd)
         finally:
             os.close(fd)
+        # An editor that writes in place changes size or times between the two looks, so these bytes
+        # would be the beginning of one save and the end of another.
         if len(data) == after.st_size and _mark(before) == _mark(after):
             return data
     raise StaleFileError(path, expected=None, found=None)

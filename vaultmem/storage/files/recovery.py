@@ -150,6 +150,8 @@ class _Leftover:
         if entries is None:
             # The log is durable before the first file is published, so none was.
             return [_damage_problem(self._name(log))] if self._is_done else self._drop_all(log)
+        # A vault that came from elsewhere may bring a log of its own making, with paths that lead
+        # out of the vault (tests/storage/files/test_files.py::test_a_log_that_somebody_forged).
         try:
             for entry in entries:
                 check_path(entry.path)
@@ -190,6 +192,8 @@ class _Leftover:
         adopted a second time. All new bytes were durable before the first file was published.
         What somebody has changed since is left as it is.
         """
+        # Killed before the first exchange, nothing is half done: the vault stays as it was, and
+        # `_settle` drops the new bytes.
         if not any(self._is_published(entry) for entry in entries):
             return
         for number, entry in enumerate(entries):
@@ -239,6 +243,8 @@ class _Leftover:
         if not self._is_done and target is None and oid == entry.before:
             self._put_back(ending, entry.path)
         elif not data or oid in (entry.before, entry.after, target):
+            # An empty file holds no edit: an editor emptied it and wrote nothing. While it still
+            # has it open for writing, `clean` passes it over.
             self._drop(ending)
         elif temporaries.SAVED in ending and self._says_all(entry.path, data):
             self._drop(ending)  # the editor went on from it, as nearly always

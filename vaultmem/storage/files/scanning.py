@@ -145,6 +145,8 @@ class Child:
         finally:
             os.close(self._fd)
             self._reap()
+        # A child that was killed while it wrote leaves a pipe that ends as any other: only the
+        # announced length tells that the answer is cut off.
         data = b"".join(chunks)
         body = data[_LENGTH_BYTES:]
         if len(data) < _LENGTH_BYTES or len(body) != int.from_bytes(data[:_LENGTH_BYTES], "big"):
@@ -169,6 +171,9 @@ def can_fork() -> bool:
     if not hasattr(os, "fork"):
         return False
     try:
+        # Threads that a library started without Python (those of numpy, say) are not in
+        # `threading`; the kernel counts all of them. A lock that one of them held would stay locked
+        # in the child.
         return len(os.listdir("/proc/self/task")) == 1
     except OSError:
         threading = sys.modules.get("threading")
@@ -271,6 +276,8 @@ class Walk:
         """Take one folder in; the names of its subfolders."""
         file = f"{self._root}/{path}" if path else self._root
         try:
+            # Below the root a link in the place of a folder has to be seen as one; the root may be
+            # a link.
             found = os.lstat(file) if path else os.stat(file)
         except FileNotFoundError:
             return ()
@@ -283,6 +290,9 @@ class Walk:
                     hint="put the folder itself there",
                 )
             return ()
+        # The mtime of a folder changes with the names in it and not with what its files hold, so
+        # only the listing can be spared; each file is asked in `compare`. A folder that changed
+        # within the tick of the clock is remembered with 0, which equals no mtime.
         state = self._known.get(path)
         if state is not None and state.mtime_ns == found.st_mtime_ns:
             self._visited.add(path)
@@ -368,6 +378,8 @@ class Walk:
         child: Child | None = None
         if split_files is not None and sum(len(s.names) for s in ours) >= split_files:
             ours, theirs = _halve(ours)
+            # Marshal is the quickest for plain tuples, and both ends are one program of one
+            # version: it is never stored.
             child = fork(lambda: marshal.dumps(self._differences(theirs)))
         found = self._differences(ours)
         answer = child.answer() if child is not None else None

@@ -25,6 +25,7 @@ DONE = "done"
 OLD = "old"  # `<tag>.<n>.old`: a second name of a file about to be replaced
 SAVED = "saved"  # `<tag>.<n>.saved<k>`: a second name of a person's bytes that were put back
 _FIELDS = 3
+# Eight digits of a CRC-32 and the NUL behind them.
 _SUM_BYTES = 9
 
 
@@ -102,6 +103,8 @@ def create(folder: Folder, name: str, data: bytes, *, mode: int | None = None) -
 
     mode  permissions to give it; None: those that the umask leaves
     """
+    # The umask decides, as for a file of an editor: a note is the person's file, and not a private
+    # one of ours such as those in the device state (0600).
     fd = os.open(folder.at(name), CREATE_FLAGS, 0o666, dir_fd=folder.fd)
     try:
         left = memoryview(data)

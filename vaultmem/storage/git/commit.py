@@ -2,7 +2,7 @@
 
 Exactly our paths change on top of the parent's tree, so what a person has staged stays staged and
 uncommitted. The person's index is brought level at the same time in a second process. Figures
-and what was rejected: performance.md C; a pack a call is consolidated later (packs/consolidate.py).
+and what was rejected: performance.md C; a pack a call is consolidated later (packs/join_packs.py).
 """
 
 from __future__ import annotations
@@ -76,6 +76,8 @@ class Recording:
         self._drafts = drafts
         self._identity = identity
         self._sleep = sleep
+        # The number of this process stands in the name, so that `drop_dead_branches` can tell a
+        # reference whose maker was killed.
         self._branch = f"refs/heads/e-{os.getpid()}-{time.monotonic_ns()}"
         changes = {path: data for draft in drafts for path, data in draft.changes.items()}
         for path in changes:
@@ -87,6 +89,8 @@ class Recording:
         self._index: staging.IndexUpdate | None = None  # None: settled later
         self._importing: Import | None = None  # None: it could not begin
         try:
+            # The paths are remembered before git begins: if this process dies between the index and
+            # the branch, the next command brings them into the index.
             staging.write_unsettled(engine, self._pending_before | self._paths)
             self._index = _begin_index(engine, changes, modes, hold=hold, sleep=sleep)
             self._importing = Import(engine, self._stream(modes))
@@ -142,7 +146,10 @@ class Recording:
         if self._head.oid is not None:
             parts.append(f'from {self._head.oid}\n\nls {self._head.oid} ""\n'.encode())
         for mark, (draft, seconds) in enumerate(zip(self._drafts, self._times, strict=True), 1):
+            # `git fsck` complains of a NUL in a commit (nulInCommit).
             message = draft.message.replace("\0", "").encode("utf-8", "replace")
+            # The author has the time of the clock, which may be set back; only the committer time
+            # is kept from going backwards.
             author = signature(*self._identity, draft.at_ms // 1000)
             committer = signature(*self._identity, seconds)
             parts.append(
@@ -181,6 +188,7 @@ class Recording:
         """What git made: the commits, and whether each has the tree of the one below it."""
         out = self._importing.finish() if self._importing is not None else []
         self._drop_branch()
+        # The answer to `get-mark` is an id alone, that to `ls` has a mode and a kind before it.
         oids = [line for line in out if " " not in line]
         trees = [line.split()[2] for line in out if line.startswith("040000 tree ")]
         if len(oids) != len(self._drafts):
@@ -295,6 +303,7 @@ def _modes(root: Path, changes: Mapping[str, bytes | None], engine: Engine) -> d
     found = {}
     for path in changes:
         try:
+            # Git looks at the owner's right alone as well.
             is_program = os.lstat(root / path).st_mode & 0o100
         except OSError:
             is_program = 0

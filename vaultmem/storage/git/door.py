@@ -168,6 +168,8 @@ class History:
 
         self.require_quiet()
         self.require_own()
+        # A lock that a killed process of ours left on the branch would refuse this commit (met by a
+        # pull that was killed and finished by the next command).
         locks.release_dead(self._repository.git_dir)
         head = self._head()
         require_head(head, expects)
@@ -352,6 +354,8 @@ class History:
 
         None when there is none. A commit that left something open carries Vaultmem-Unsettled.
         """
+        # Nearly always the last operation settled everything, so one commit is read before a
+        # hundred are.
         for limit in (1, 100, _MOST_VERSIONS):
             entries = self.log(limit=limit, op="")
             for entry in entries:

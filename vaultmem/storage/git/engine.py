@@ -84,6 +84,7 @@ _CONFIG = """\
 {extensions}"""
 
 
+# The first letters are left out, since git's versions differ in their case.
 _NO_ANSWER = (b"write error", b"o space left", b"out of memory", b"Out of memory", b"open files")
 
 
@@ -126,6 +127,7 @@ class Engine:
         if index is not None:
             environment["GIT_INDEX_FILE"] = str(index)
         git = process.find_git(self.search_path)
+        # A note may be called `*.md` or `:(top).md`: no path is a pattern.
         argv = (git, "--literal-pathspecs", *arguments)
         return process.start(argv, environment, stdin, seconds=seconds or TIMEOUT_SECONDS)
 
@@ -181,6 +183,8 @@ def open_engine(repository: Repository, state_dir: Path, environment: Mapping[st
     folder = state_dir / FOLDER
     config = _config(repository)
     try:
+        # The file is compared each time: a newer version of this program may set more, and nothing
+        # but this text keeps the vault's own settings out.
         if _text(folder / "config") != config or not os.path.isdir(folder / "refs"):
             _make(folder, config)
     except OSError as error:
@@ -197,6 +201,8 @@ def inherited_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """What any program needs from the person's environment, and nothing of git's."""
     kept = ("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR")
     found = {name: environment[name] for name in kept if name in environment}
+    # Git looks for ssh and for its own helpers in PATH, too: a folder that is relative would be one
+    # of the vault when that is the current folder.
     folders = environment.get("PATH", os.defpath).split(os.pathsep)
     found["PATH"] = os.pathsep.join(folder for folder in folders if os.path.isabs(folder))
     return found
@@ -223,6 +229,8 @@ def _make(folder: Path, config: str) -> None:
     """By hand: `git init` would copy a template, and take a process."""
     for name in ("objects", "refs"):
         (folder / name).mkdir(parents=True, exist_ok=True)
+    # Git takes a folder for a repository only where there is a HEAD; this one names a branch that
+    # never exists.
     base.replace_file(folder / "HEAD", b"ref: refs/heads/none\n")
     base.replace_file(folder / "config", config.encode())
 

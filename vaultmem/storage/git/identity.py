@@ -34,6 +34,8 @@ def seconds_of(word: str | bytes) -> int:
 
 
 def _clean(text: str) -> str:
+    # Git takes the same signs off a name: one of signs alone is none, and a commit with it is
+    # refused.
     return "".join(char for char in text.translate(_CRUD) if char.isprintable()).strip(" .,:;'\"")
 
 

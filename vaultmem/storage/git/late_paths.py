@@ -28,6 +28,7 @@ def settle_index(engine: Engine, root: Path, *, sleep: Callable[[float], None]) 
         _remember_behind(engine, root)
     is_level = _settle_remembered(engine, sleep)
     if is_first:
+        # It is marked last: a process that is killed before this lets the next one look again.
         restart.mark_checked(engine)
     return is_level
 

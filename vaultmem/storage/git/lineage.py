@@ -139,7 +139,7 @@ class Lineage:
         yield from self._details(commits[files:], "--no-patch")
 
     def main_line(self, head: str, *, since: str = "") -> Generator[ChainCommit, None, None]:
-        """Commits of the first-parent chain with what they changed, as in `git_versions`."""
+        """Commits of the first-parent chain with what they changed, as `read_history.main_line`."""
         return log.main_line(self._engine, head, since=since)
 
     def first_parents(self, head: str) -> tuple[str, ...]:

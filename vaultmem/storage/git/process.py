@@ -141,6 +141,9 @@ class Spawned:
         self._open = {in_w, out_r, err_r}
         self._sizes = {out_r: 0, err_r: 0}
         self._ended: int | None = None  # exit code; None: not known to have ended
+        # Git may write before it has read all of its input; with both pipes full, each would wait
+        # for the other
+        # (tests/storage/git/test_process.py::test_much_output_before_the_input_is_read).
         os.set_blocking(in_w, False)
         try:
             self._feed()

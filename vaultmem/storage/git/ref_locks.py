@@ -122,6 +122,7 @@ def append(file: Path, line: bytes) -> None:
 
 def sync_file(file: Path) -> None:
     """Make the bytes of a file durable."""
+    # It is opened for writing, since Windows flushes no file that was opened for reading.
     fd = os.open(file, os.O_RDWR | getattr(os, "O_BINARY", 0))
     try:
         os.fsync(fd)

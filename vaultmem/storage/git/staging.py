@@ -154,6 +154,8 @@ class IndexUpdate:
         """
         if self._is_placed or not self._differs():
             return
+        # A second name of the old index, by which `discard` gives it back when the branch does not
+        # move (test_the_index_is_as_it_was_when_the_branch_does_not_move in tests/faults).
         if self.before is not None:
             _link_or_copy(self._index, self._old)
         self._is_placed = True

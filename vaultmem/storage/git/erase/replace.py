@@ -184,9 +184,11 @@ def carry_out(
         require_unmoved(engine, switch)
         note()
         _set_refs(engine, switch)
+        # The old index names erased notes and their blobs, so a new one is read from the new tree.
         new = locks.new_file(git_dir, "index")
         engine.run("read-tree", switch.new, index=new)
         os.replace(new, git_dir / "index")
+        # The larger part of a split index lies in these files, with the names of what was erased.
         for shared in git_dir.glob("sharedindex.*"):
             shared.unlink()
         locks.sync_folder(git_dir)
@@ -201,11 +203,14 @@ def _set_refs(engine: Engine, switch: Switch) -> None:
     for name, _, new in switch.refs:
         if not name.startswith("refs/") or ".." in name:
             raise HistoryError(f"'{name}' is not the name of a reference")
+        # A loose file hides the packed line of its name, so a reader finds the old or the new value
+        # and never none.
         if name in loose and new:
             _replace(git_dir, git_dir / name, f"{new}\n")
     packed = [f"{new} {name}\n" for name, _, new in sorted(switch.refs) if new]
     if (git_dir / PACKED_REFS).exists():
         _replace(git_dir, git_dir / PACKED_REFS, "".join(packed))
+    # What goes is removed last: while its packed line stood, the old value would come back by it.
     for name, _, new in switch.refs:
         if not new:
             (git_dir / name).unlink(missing_ok=True)

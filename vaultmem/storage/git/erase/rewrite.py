@@ -58,9 +58,12 @@ class Rewriting:
         of_notes = self.survey.commit_only_of(
             [ref.name for ref in self.survey.refs if ref.name.startswith(NOTES)]
         )
+        # Parents come before their children in this order, so each new parent is known.
         for oid in self.survey.order:
             if oid not in of_notes:
                 self.commits[oid] = self._commit(oid, self.tree)
+        # Files of `git notes` are named after the commits that they are about, whose new ids have
+        # to be known first.
         for oid in self.survey.order:
             if oid in of_notes:
                 self.commits[oid] = self._commit(oid, self._tree_of_notes)
@@ -100,6 +103,7 @@ class Rewriting:
             new: str | None = raw.hex()
             if mode == _FOLDER:
                 new = self._tree(raw.hex())
+            # A submodule names a commit of another repository, which is none of ours to rewrite.
             elif mode != b"160000":
                 new_name = self._names.get(name, name)
                 new = self.blobs.get(raw.hex(), raw.hex())
@@ -247,6 +251,7 @@ def is_note_of(data: bytes, ids: frozenset[str]) -> bool:
 
 def note_of(data: bytes, ids: frozenset[str]) -> str | None:
     """Which of these notes the front matter says that it is; None: none of them."""
+    # A byte order mark may stand before the fence, hence six bytes.
     if b"---" not in data[:6] or not any(id_.encode() in data for id_ in ids):
         return None
     found = _OWN_ID.search(split(data).block)
@@ -259,6 +264,8 @@ def _tree_bytes(rows: Iterable[tuple[bytes, bytes, bytes]]) -> bytes:
     unique: dict[bytes, tuple[bytes, bytes, bytes]] = {}
     for mode, name, raw in rows:
         unique.setdefault(name, (mode, name, raw))
+    # Git orders a folder as if its name ended in a stroke; a tree in another order is damaged to
+    # `fsck`.
     ordered = sorted(
         unique.values(), key=lambda row: row[1] + b"/" if row[0] == _FOLDER else row[1]
     )

@@ -39,6 +39,7 @@ class Import:
             }
         try:
             self._git = engine.start(
+                # `--done`: without it a stream that was cut off would count as a whole one.
                 *("fast-import", "--quiet", "--force", "--done", "--date-format=raw"),
                 f"--export-pack-edges={engine.folder / PACKS_FILE}",
                 stdin=stream,

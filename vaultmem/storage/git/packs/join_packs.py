@@ -57,6 +57,8 @@ def consolidate(engine: Engine, *, most: int = MOST_PACKS) -> int:
     new = f"pack-{made.decode('ascii').strip()}"
     locks.sync_folder(folder)
     gone = [name for name in chosen if name != new]
+    # The list is written before they go: killed in between, the old packs stay until `git gc`, as
+    # packs of nobody, and no object is lost.
     _note(engine, [*(name for _, name in packs if name not in gone), new])
     for name in gone:
         _remove(folder, name)

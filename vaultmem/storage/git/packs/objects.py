@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from vaultmem.storage.git.process import Finished
 
 _HEX = frozenset("0123456789abcdef")
+# As short as git takes it (MINIMUM_ABBREV).
 _SHORTEST_ID = 4
+# The order of gitrevisions(7), so that a name means here what it means to git.
 _PREFIXES = ("", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/")
 _FSCK_NOTES = ("notice:", "warning", "dangling ", "Checking ")
 # `git fsck` looks at the same in 8.2 to 10.3 s of CPU for 10,000 commits to one folder, this in 2.6

@@ -105,6 +105,8 @@ class Transfer:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_GRACE_SECONDS)
             if sys.platform != "win32":
+                # The whole session is ended, also when git itself has ended: ssh, or the far side
+                # of a folder, may still hold the pipes that the readers wait for.
                 self._signal(signal.SIGKILL)
             self._process.kill()
         self._process.wait()
@@ -138,6 +140,7 @@ class Transfer:
                 *lines, rest = re.split(rb"[\r\n]", rest + chunk)
                 for line in lines:
                     self._take(line)
+                # A remote may send a line without an end.
                 rest = rest[-ERROR_LIMIT:]
         self._take(rest)
 
@@ -185,6 +188,7 @@ def transfer_environment(
         "GIT_CONFIG_GLOBAL": str(_config(engine, environment)),
         "GIT_ALLOW_PROTOCOL": protocol,
         "GIT_TERMINAL_PROMPT": "1" if may_ask else "0",
+        # BatchMode: where nobody sits at a terminal, ssh would wait for an answer that never comes.
         "GIT_SSH_COMMAND": "ssh -o ConnectTimeout=20" + ("" if may_ask else " -o BatchMode=yes"),
         "GIT_SSH_VARIANT": "ssh",
         "GIT_PROTOCOL_FROM_USER": "0",

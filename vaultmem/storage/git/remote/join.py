@@ -161,6 +161,8 @@ def join(
              (as a plain file), or None where the path goes
     """
     branch = f"refs/heads/e-{os.getpid()}-{time.monotonic_ns()}"
+    # As of every commit of ours, the time is never before that of a parent, or `git log --since`
+    # stops early.
     seconds = max([at_ms // 1000, *(about(engine, oid).at_ms // 1000 for oid in parents)])
     words = message.replace("\0", "").encode("utf-8", "replace")
     parts = [
@@ -171,6 +173,8 @@ def join(
         b"\n",
         *(f"merge {oid}\n".encode() for oid in parents[1:]),
     ]
+    # What goes is taken out first: a folder may take the place of a file of its name, and a removal
+    # behind it would remove that folder.
     for path, entry in sorted(content.items(), key=lambda pair: pair[1] is not None):
         name = quote_path(path)
         if entry is None:

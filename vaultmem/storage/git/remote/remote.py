@@ -141,7 +141,7 @@ def rejection(finished: Finished, url: str) -> VaultmemError | None:
 
 
 def _error_line(text: str) -> str:
-    """The line that matters most: git's last `fatal:` or `error:`, else the first line."""
+    """The line that matters most: git's first `fatal:` or `error:`, else the first line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = [line for line in lines if line.startswith(("fatal:", "error:", "ERROR:"))]
     chosen = (marked or lines or ["git gave no reason"])[0]
@@ -153,6 +153,8 @@ _SETTINGS = (
     "transfer.fsckObjects=true",
     "transfer.credentialsInUrl=die",
     "transfer.hideRefs=refs/vaultmem",
+    # fetch.unpackLimit: what comes stays a pack, whatever its size, which `discard` removes by its
+    # name. http.lowSpeed: a remote that hangs is given up after a minute without a byte.
     "fetch.unpackLimit=1",
     "http.followRedirects=false",
     "http.lowSpeedLimit=1",
@@ -324,6 +326,8 @@ class RemoteRepository:
             "push",
             *("--porcelain", "--no-verify", "--no-signed", "--no-recurse-submodules"),
             *("--no-follow-tags", "--progress", self._serving("receive-pack")),
+            # The value is named: without it git compares with a remote-tracking reference, of which
+            # the engine has none.
             f"--force-with-lease={self._ref}:{expects or ''}",
             "--",
             self._url,

@@ -213,6 +213,7 @@ def read_objects(engine: Engine, wanted: Iterable[tuple[str, int]]) -> Iterator[
             yield from _read(engine, chunk)
             chunk, total = [], 0
         chunk.append(oid)
+        # A hundred bytes stand for the line that git writes before each object.
         total += size + 100
     if chunk:
         yield from _read(engine, chunk)
