@@ -68,6 +68,8 @@ def _chunk(
         return late
     if late == base:
         return early
+    # Both sides added something here. What one of them has among its own lines is the same
+    # addition, so that a merge that is made again adds nothing.
     if not base and keeps_both:
         if set(early) <= set(late):
             return late
@@ -120,6 +122,8 @@ def merge_bodies(
         chosen = early if late == base else late
         if not lost:
             return chosen, []
+        # Nothing of the text clashes: it is cut into pieces only so that the box of front matter
+        # finds its place in it.
         base = late = early = chosen
     texts = (base, late, early)
     if any(text.count("\n") > MOST_LINES for text in texts):
@@ -153,6 +157,7 @@ def _piece(column: Column, terms: Terms, notices: list[Notice]) -> Piece | None:
         kept = late or early
         if kept is None or base is None:
             return kept
+        # A box below it that was resolved, or that came, is a change like one of the words.
         if kept.core == base.core and kept.others == base.others:
             return None
         if kept.core and kept.name not in terms.follows:
@@ -170,6 +175,8 @@ def _piece(column: Column, terms: Terms, notices: list[Notice]) -> Piece | None:
         others = callouts.combine_versions((), others, (loser,))
     gap = _gap(base.gap if base else None, late.gap, early.gap)
     tail = _gap(base.tail if base else None, late.tail, early.tail)
+    # Below a list line the box stands directly, and belongs to it in Markdown; below prose it has
+    # to be a paragraph of its own.
     if others and late.kind != FIELDS and "\n" not in tail:
         tail = "\n" if late.kind == BULLET else "\n\n"
     if not others:
@@ -185,6 +192,7 @@ def _gap(base: str | None, late: str, early: str) -> str:
         return early
     if early == base:
         return late
+    # The text itself decides last, so that both devices choose the same gap.
     return max(late, early, key=lambda gap: (gap.count("\n"), len(gap), gap))
 
 
@@ -196,6 +204,8 @@ def _core(
         return late.core, None
     if base is not None and late.core == base.core:
         return early.core, None
+    # The words of this side lost to these before and stand in their box: that is not asked about
+    # again (test_a_clash_that_is_shown_already_is_not_asked_about_again in test_rules.py).
     if any(early.core == each.text for each in late.others):
         return late.core, None
     if any(late.core == each.text for each in early.others):
@@ -228,6 +238,7 @@ def _inside(
         return None
     rows = [piece.core.split("\n") for piece in (base, late, early)]
     is_table = all(len(each) > 1 and _TABLE_RULE.fullmatch(each[1]) for each in rows)
+    # A row says something by its columns: under another head it would say something else.
     if is_table and not all(each[:2] == rows[0][:2] for each in rows):
         return None
     merged = merge_lines(rows[0], rows[1], rows[2], keeps_both=is_table)
@@ -237,6 +248,7 @@ def _inside(
 def _bullet(base: str | None, late: str, early: str) -> str | None:
     """Words, tick and block id of a list line merge each for itself."""
     if base is None:
+        # The line that counts what a full list leaves out is derived, so the larger number stands.
         more = [_MORE.fullmatch(each) for each in (late, early)]
         if more[0] and more[1]:
             return max(late, early, key=lambda text: (int(_MORE.fullmatch(text)[1]), text))  # type: ignore[index]

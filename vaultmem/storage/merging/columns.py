@@ -124,6 +124,7 @@ def _by_occurrence(a: Sequence[str], b: Sequence[str], window: _Window) -> list[
     for i in range(a0, a1):
         where = places.get(a[i], [])
         at = bisect_left(where, j)
+        # A match far ahead would leave nothing of b for the elements that follow.
         if at < len(where) and where[at] - j <= 1 + (a1 - i) // 2:
             j = where[at]
             pairs.append((i, j))
@@ -221,6 +222,7 @@ def _is_moved(zone: Sequence[Shared], *, by_early: bool) -> bool:
 
 ALIKE = 0.4
 """Share of common words from which a piece counts as the same one, edited."""
+# Fewer than FULL_CELLS: a cell here compares the words of two pieces, and not two strings.
 _FULL_CELLS = 2_500
 _HEADING = ("", 0)
 
@@ -308,6 +310,8 @@ def _alike(
     base: Sequence[Piece], side: Sequence[Piece], rows: list[int], cells: list[int]
 ) -> dict[int, int]:
     """Pairs of edited pieces, rising, with the largest sum of likeness."""
+    # Alone on either side between the same neighbours it is the same piece, whatever its words: a
+    # line that was reworded as a whole.
     if len(rows) == len(cells) == 1 and _may_pair(base[rows[0]], side[cells[0]]):
         return {rows[0]: cells[0]}
     if len(rows) * len(cells) > _FULL_CELLS:

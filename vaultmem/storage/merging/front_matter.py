@@ -45,8 +45,11 @@ def choose(name: str, base: Said, late: Said, early: Said) -> str | None:
         return _larger(_number(one), _number(other))
     if name == "corrected_at":
         return _larger(_instant(one), _instant(other))
+    # Both keys go by one date: a confidence with the other side's date would fade from a wrong day.
     if name in ("confidence", "confidence_at"):
         return _by_date(late.get("confidence_at"), early.get("confidence_at"), one, other)
+    # An end that one device alone has set is a plan that changed, and is asked about
+    # (test_an_end_that_only_one_device_has_seen_is_asked_about in test_rules.py).
     if name == "valid_until" and _has_ended(base, late) and _has_ended(base, early):
         dates = [_instant(one), _instant(other)]
         if dates[0] is not None and dates[1] is not None:
@@ -82,6 +85,7 @@ def _number(text: str) -> float | None:
         value = float(text)
     except ValueError:
         return None
+    # NaN and the infinities fail this comparison, too: none of them is the larger number.
     return value if abs(value) < 1e15 else None
 
 
@@ -162,6 +166,8 @@ def merge_blocks(
         block += piece.core + piece.gap
     if block and not block.endswith("\n"):
         block += "\n"
+    # Lines that are whole by themselves may be read otherwise together, as where a value goes on in
+    # the line below it.
     if not _says(entries.read(block), merged):
         return None
     return MergedBlock(block=block, lost=tuple(lost), notices=tuple(notices))
@@ -240,6 +246,7 @@ def _both_changed(
     """The lines of an entry that both sides changed; '' when nothing is left of it."""
     before, one, other = sides.base.get(name), sides.late.get(name), sides.early.get(name)
     if one == other:
+        # One value in two spellings: the larger text stands, so that both devices write the same.
         return max(late.core, early.core)
     if one is None or other is None:
         return early.core if one is None else late.core
@@ -249,6 +256,7 @@ def _both_changed(
             return core
     if name == VALUE and _follows_words(one, other, sides.said):
         return late.core
+    # A line that a box keeps has lost before; the side with that box has decided it.
     if early.core in sides.kept_by_late:
         return late.core
     if late.core in sides.kept_by_early:

@@ -129,6 +129,8 @@ def _merge_versions(
         return _kept_both(sides, "it is not text in UTF-8")
     marks = [_line_end(each) for each in data]
     uniform = None not in marks
+    # Where one of the three mixes line ends, the bytes are merged as they stand, so that no line
+    # end of the person's changes.
     if uniform:  # of the three, compared without their line ends
         data = (_in_lf(data[0]), _in_lf(data[1]), _in_lf(data[2]))
     merged = _by_parts(path, data, terms, sides)
@@ -194,6 +196,8 @@ def _assemble(notes: tuple[_Note, _Note, _Note], block: str, body: str) -> bytes
         closing += b"\n"
     content = b"".join([bom, opening, block.encode(), closing, body.encode()])
     found = split(content)
+    # A body that begins with a fence, or a block with a line of dashes in it, would move the end of
+    # the front matter.
     if (found.block, found.body) != (block.encode(), body.encode()):
         return None
     return content
@@ -203,6 +207,8 @@ def _read(data: bytes) -> _Note:
     parts = split(data)
     block = parts.block.decode()
     id_ = ""
+    # The lines are looked at one by one, since the id counts in front matter that no parser reads,
+    # too.
     for line in block.split("\n"):
         if line.startswith("id:"):
             id_ = line[3:].strip().strip("\"'")
@@ -240,6 +246,7 @@ def _resource(
 
 
 def _verbatim(body: str) -> str:
+    # The blank line below the front matter is no part of the text that the id is the hash of.
     return body.removeprefix("\n")
 
 

@@ -171,6 +171,8 @@ def _goes_on(line: Line) -> bool:
 
 def _is_wrapped(above: str, below: str) -> bool:
     """Whether an editor broke a sentence between these lines."""
+    # A line that ends a sentence is whole. Two blanks or a backslash at its end are Markdown's own
+    # break, so the person meant the next line to stand apart.
     if above.rstrip().endswith((".", "!", "?", "…", ":", ";")) or above.endswith(("  ", "\\")):
         return False
     if _OTHER_ID.search(above):

@@ -312,6 +312,7 @@ class Erasure:
         if text.startswith(ROWS):
             rows = text.splitlines(keepends=True)
             left = [row for row in rows if not any(row.startswith(f'"{i}"') for i in self.ids)]
+            # The last row of a JSON object has no comma behind it.
             return "".join(left).replace(",\n}", "\n}")
         kept: list[str] = []
         dropping = False  # the lines indented below a bullet that went
@@ -320,6 +321,8 @@ class Erasure:
                 continue
             dropping = False
             if self.ids and "^" in line and self._block.search(line):
+                # The id stands at the end of a statement that goes over several lines: those above
+                # it, up to the one with the mark, go as well.
                 while kept and kept[-1][:1] in (" ", "\t") and line[:1] in (" ", "\t"):
                     kept.pop()
                 if line[:1] in (" ", "\t") and kept and kept[-1][:1] in "-*+":

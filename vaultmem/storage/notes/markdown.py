@@ -92,6 +92,8 @@ def _opening(bare: str, indent: int, *, in_item: bool) -> str:
     if bare.startswith(("```", "~~~")) and (in_item or indent <= 3):
         mark = bare[0]
         rest = bare.lstrip(mark)
+        # An opening fence of backticks has none in its info string (CommonMark 4.5): such a line is
+        # code within a paragraph.
         return "" if mark == "`" and "`" in rest else mark * (len(bare) - len(rest))
     if bare.startswith("%%") and not indent:
         return "" if "%%" in bare[2:] else "%%"

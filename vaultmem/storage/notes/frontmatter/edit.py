@@ -57,6 +57,8 @@ def set_keys(block: str, root: Mapping, changes: Values[str, Given], *, eol: str
         elif not says(value_of(node, block), wanted):
             _require_own_lines(block, key)
             edits += _replacement(block, key, node, wanted, eol)
+    # A block whose keys all stand behind blanks gets its new keys behind as many
+    # (tests/storage/notes/test_patch.py::test_an_indented_block_gains_indented_keys).
     margin = " " * _column(block, root.pairs[0][0].start) if root.pairs else ""
     return _apply_edits(block, edits) + "".join(f"{margin}{line}{eol}" for line in added)
 
@@ -283,6 +285,8 @@ def _replace_block(parts: Parts, block: bytes, *, drops: bool) -> bytes:
     """The note with its new block; an empty one goes with its blank line if it was ours."""
     if drops and not block and parts.body.startswith(parts.eol):
         bare = parts.bom + parts.body[len(parts.eol) :]
+        # Without the blank line the body itself might begin with a fence, and be read as front
+        # matter.
         if not split(bare).opening:
             return bare
     result = parts.with_block(block)

@@ -74,6 +74,7 @@ def read_values(block: str) -> dict[str, Value] | None:
             return None
         else:
             values[key] = None
+    # Fewer values than entries: a key stands twice, which the slow way refuses by its name.
     return values if len(values) == len(entries) <= MAX_ENTRIES else None
 
 

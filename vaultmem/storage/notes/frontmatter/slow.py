@@ -67,6 +67,8 @@ def read_slowly(data: bytes, path: PurePosixPath, parse: Parse) -> FrontMatter:
     parts = split(data)
     oversize = yaml.too_large(len(parts.block))
     if oversize is not None:
+        # As many blank lines keep the line numbers of the body true; nothing of the block is
+        # decoded.
         parts = replace(parts, block=b"\n" * parts.block.count(b"\n"))
     try:
         block, body = parts.block.decode(), parts.body.decode()
@@ -162,6 +164,8 @@ def _quarantine(
         hint=refusal.hint,
     )
     front = replace(front, quarantined=True, problems=(problem, *front.problems))
+    # A rule `---` above prose looks like a fence, and what follows is no YAML. An empty line in it
+    # tells prose from a slip in front matter.
     is_prose = refusal.code == "not-a-mapping" or (
         refusal.code == "bad-yaml" and _EMPTY_LINE.search(front.block) is not None
     )
