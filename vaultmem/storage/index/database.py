@@ -166,6 +166,7 @@ class Searched(Meant):
 
         They take four looks at all notes; three were a third of a context of 10,000.
         """
+        # Inside a transaction of our own rows change while the state keeps its number.
         state = self._state()
         if self._lists is None or self._listed_at != state or self._depth:
             self._lists, self._listed_at = {}, state

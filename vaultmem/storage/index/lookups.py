@@ -77,6 +77,7 @@ def items_alike(
         if frequency > room:
             break
         room -= frequency
+        # The million stands for the size of any vault: only the order of the words counts.
         gain = log(1 + 1_000_000 / frequency)
         passages = _passages(connection, words, frequency, batch)
         if batch is not None and len(scores) >= _ENOUGH:

@@ -143,6 +143,7 @@ def candidates(
             tied.sort()
             tied.sort(key=lambda passage: -around[passage >> STRETCH_BITS])
         return [*best, *tied[:room]]
+    # The heaviest are asked first whether they may answer, and only until enough of them may.
     ranked = sorted(rough, key=lambda passage: (-rough[passage], passage))
     return list(islice(filter(passes, ranked), MOST_SCORED))
 

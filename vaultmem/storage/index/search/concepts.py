@@ -30,6 +30,7 @@ _MOST = 400  # kinds: of what has more, only its own
 
 _LONGEST_PHRASE = 4  # words
 _GERMAN = "de"
+# An ending stands before those that it ends in, so that the longest one is taken off.
 _ENDINGS = ["innen", "in", "en", "er", "es", "em", "te", "et", "st", "n", "e", "s", "t"]
 
 

@@ -131,6 +131,7 @@ class Dating:
                 "ON p.id >= n.first AND p.id < n.first + n.size "
                 "WHERE n.dated_from < ? AND n.dated_to >= ? "
                 "AND (p.date IS NULL OR (p.date < ? AND p.date >= ?)) LIMIT ?",
+                # One more than is allowed tells that there are too many.
                 (window.until_ms, window.from_ms) * 2 + (MOST_DATED + 1 - len(found),),
             )
             found.update((id_, _span(date, until)) for id_, date, until in rows if date is not None)

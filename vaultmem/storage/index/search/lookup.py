@@ -162,6 +162,8 @@ class _Words(Generic[H]):
                 continue
             stems = {asked.stem, *self._terms.stems_of(others)} if others else {asked.stem}
             theirs = self._terms.with_any(stems)
+            # What is critical and theirs: the readers of postings have no intersection, so it is
+            # asked for by leaving out twice.
             times = without(critical, without(critical, theirs))
             if times:
                 gain = OF_THEM_SHARE * heaviest * idf(self._passages, len(times))
@@ -225,6 +227,7 @@ class _Words(Generic[H]):
         heaviest = 0.0
         for stem, (similarity, word) in stems.items():
             times = self._terms.with_stem(stem)
+            # The square of the similarity, as measured (retrieval.md section 7).
             self._add_term(word, asked.weight * similarity**2, times)
             if not heaviest:  # the most similar one
                 groups = self._relations.groups(stem, word) if self._relations else ()

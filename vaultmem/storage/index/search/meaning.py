@@ -71,6 +71,7 @@ class Vectors:
 
     def with_only(self, keys: Collection[bytes], added: Mapping[bytes, Sequence[float]]) -> Vectors:
         """Those of these keys that are kept, and new ones; all of the length of the new ones."""
+        # Vectors of another length are of another model, and are like none of the new ones.
         length = len(next(iter(added.values()))) if added else self.dimension
         kept = [] if length != self.dimension else [k for k in keys if k in self.by_key]
         kept = sorted(set(kept) - added.keys())

@@ -363,6 +363,8 @@ class Searcher:
         else:
             firsts, ends = self._bounds(*condition(filters))
 
+        # The bounds are those of the notes that pass, or, where the filter leaves out a few alone,
+        # of these few.
         def passes(passage: int) -> bool:
             i = bisect_right(firsts, passage) - 1
             return (i >= 0 and passage < ends[i]) is not only_answering

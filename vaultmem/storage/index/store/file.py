@@ -27,7 +27,8 @@ from vaultmem.storage.index.store.sqlite import sqlite3
 
 # Raise it with every change of the tables, of how text becomes words, or of where a passage is cut
 # (15: bullets; 16: bold words; 17: length of what was said before;
-# 18: what is critical; 19: what tells a home, a job, an age): other files are rebuilt.
+# 18: what is critical; 19: what tells a home, a job, an age; 20: the question before an answer;
+# 21: a dropped g; 22: more sentences that tell a home or a job): other files are rebuilt.
 SCHEMA_VERSION = 22
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
@@ -179,7 +180,11 @@ def translate_error(error: sqlite3.DatabaseError, file: Path) -> VaultmemError:
 def connect(file: Path, *, busy_seconds: float) -> sqlite3.Connection:
     """A connection with the pragmas of every session; transactions are begun by hand."""
     connection = sqlite3.connect(file, timeout=busy_seconds, isolation_level=None)
+    # A power cut may take the last rows: the index is compared with the files, and never believed
+    # (test_an_index_that_lost_its_last_rows_does_not_ask_about_a_plain_edit in tests/faults).
     connection.execute("PRAGMA synchronous=NORMAL")
+    # These two are for a file that somebody made to be opened (reliability.md T21): its schema runs
+    # no functions, and cells that overlap are an error.
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
     connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
@@ -206,10 +211,13 @@ def prepare(connection: sqlite3.Connection, meta: Mapping[str, str]) -> None:
     """Make the tables in a new, empty file; a file that another process made first stays."""
     if _version(connection) or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         return
+    # The size of pages has to be set before the mode: a file with a write-ahead log cannot change
+    # it.
     connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("BEGIN IMMEDIATE")
     try:
+        # Another process may have made the tables between the look above and this lock.
         if not _version(connection):
             for statement in _TABLES.split(";\n"):
                 if statement.strip():

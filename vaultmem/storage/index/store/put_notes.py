@@ -97,6 +97,8 @@ class _Gathered:
     def add(self, record: Record) -> None:
         found = passages(record, zone=self._zone)
         first, batch = self._next, self._batch
+        # Three ids after a note stay free, as many as a window reaches to a side (`WINDOW` in
+        # traits.py), so that the neighbours of a passage by its id are of its own note.
         self._next = (first + max(len(found), 1) + 2 * (STRIDE - 1)) & -STRIDE
         chunked = [chunks(passage.text) for passage in found]
         counted = [self._words.count(parts) for parts in chunked]
@@ -133,6 +135,7 @@ class _Gathered:
             if counts and max(counts.values()) > MOST_TIMES:
                 for word, times in counts.items():
                     counts[word] = min(times, MOST_TIMES)
+            # One number for both: the passage, and in its low byte how often it holds the word.
             low = number << 8
             for word, times in counts.items():
                 postings[word].append(low | times)
@@ -288,6 +291,7 @@ class Writer:
     def _insert(self, statement: str, rows: Sequence[Row]) -> None:
         try:
             self._connection.executemany(statement, rows)
+        # With their surrogates replaced, two names or links may have become one.
         except UnicodeEncodeError:  # rare: some key or text holds lone surrogates
             statement = statement.replace("INSERT INTO", "INSERT OR REPLACE INTO")
             self._connection.executemany(statement, [tuple(map(_storable, row)) for row in rows])

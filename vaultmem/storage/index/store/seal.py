@@ -121,6 +121,7 @@ def close(connection: sqlite3.Connection, file: Path) -> None:
 @contextmanager
 def _alone(connection: sqlite3.Connection) -> Iterator[None]:
     """No other process writes meanwhile."""
+    # Nothing is written in this transaction: what is wanted of it is that no one else writes.
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -67,6 +67,7 @@ class Chunks(dict[str, int]):
 
     def count(self, chunks: Sequence[str]) -> Counted:
         """The words of a passage."""
+        # Both are cleared together: a chunk of several words is a place in the other list.
         if len(self) >= _REMEMBERED_CHUNKS:
             self.clear()
             self._several.clear()

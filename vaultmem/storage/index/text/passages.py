@@ -216,6 +216,8 @@ class _Blocks:
             if _closes_fence(line, self._fence):
                 self._fence = ""
         elif not line or _separates(line):
+            # The blank line below a heading belongs to the paragraph that the heading opens; it
+            # stays, so that the lines inside keep their numbers.
             if self._only_headings and self._lines:
                 self._lines.append("")
             else:
@@ -274,6 +276,7 @@ def _without_items(block: Block) -> Block | None:
     lines = block.text.split("\n")
     is_item = [_ITEM_BLOCK_ID.search(line) is not None for line in lines]
     begins = is_item.index(True) + 1 if block.is_bullet else 0
+    # Lines of items are emptied and not left out, so that the other lines keep their numbers.
     kept = [
         "" if item or place < begins else line
         for place, (line, item) in enumerate(zip(lines, is_item, strict=True))

@@ -80,6 +80,7 @@ def measure(
         width = window_width(sizes[i])
         length = words.length + (0 if i else before)
         norm = int((length + around[i] * width / WIDEST) * NORM_SCALE)
+        # At least 1, since a norm of 0 says that there is no passage.
         norms.append(min(65_535, max(1, norm)))
         bits = width << WIDTH_SHIFT | min(words.length, MOST_WORDS) << WORDS_SHIFT
         if words.of_self:
