@@ -109,6 +109,8 @@ def _send(
     open_to[end] -= sent
 
 
+# The measured matrices settle to this in 6 to 266 rounds; one that nearly falls apart took 2,206,
+# and 142 with momentum that begins anew (algorithms.md 3.6).
 EPSILON = 1e-8
 MOST_ROUNDS = 1_000
 _UNBALANCED = 1e-9  # relative difference of the sums from which the marginals do not go together
@@ -315,6 +317,8 @@ def logsumexp(values: Floats, axis: int) -> Floats:
 # The affinity of two chunks, made doubly stochastic, moves score between them without adding any;
 # the score then bends the odds by which each chunk survives within its stream.
 
+# As recommended in algorithms.md 3.8; what is moved by a doubly stochastic matrix keeps its sum, so
+# memories that are alike lend each other score, and none is made.
 TEMPERATURE = 0.1
 DIFFUSION = 0.5
 BIAS = 4.0

@@ -194,7 +194,10 @@ def _of_character(character: str) -> float:
 
 # How much memory may take of a window, of its tiers, and which memories are then chosen.
 
+# Of 200,000 tokens 30,000; the system that this comes from says 15,000, which is half of its own
+# share (algorithms.md 5.12).
 WINDOW_SHARE = 0.15
+# 1,200 in all, as algorithms.md 5.8 has them; whole memories only, and none borrows from another.
 TIERS = {"persona": 200, "user": 200, "sessions": 300, "events": 300, "facts": 200}
 NOTHING_FOUND = "no memory found"
 _NOISE = 1e-9  # of a product of floats: 0.15 of 200,000 is 30,000

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts, Workbench
 
 
+# A block of a line or two is a word or a command, which its turn tells (algorithms.md 8.9).
 LEAST_LINES = 3
+# From here on a document is kept once and its edits as differences (algorithms.md 8.10).
 DOCUMENT_WORDS = 2000
 SAME_DOCUMENT = 0.5
 """Share of a text (by characters of whole lines) that a version of it has in common with it."""

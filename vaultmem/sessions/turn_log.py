@@ -117,6 +117,7 @@ def focus(
 
 # How deeply a turn is worked on, by its length and by what it says.
 
+# The bounds of algorithms.md 8.5; 200 words belong to both of its rows, and the deeper one counts.
 SHORT_WORDS = 40
 LONG_WORDS = 200
 CODE_SHARE = 0.3
@@ -173,6 +174,7 @@ def has_cue(text: str) -> bool:
 
 # The raw window: which turns the next prompt holds word for word.
 
+# Algorithms.md 8.3: the sources name 5 to 8 turns, and 6 to begin with.
 WINDOW_TURNS = 6
 LONG_EXTRA = 2
 

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from vaultmem.base import Any, dataclass
 from vaultmem.learn.conversations import Call, Session, Sighting
 
+# Of what a session shows of one choice (algorithms.md 4.5): less is a mixture, fewer is chance.
 LEAST_SHARE = 0.8
 LEAST_SEEN = 3
 _WRITING = re.compile(

@@ -262,6 +262,8 @@ def _place(pair: tuple[str, str]) -> tuple[int, str]:
 # uses it. Needs numpy, so nothing on the way to a plain answer imports it.
 
 DAMPING = 0.85
+# Of a sum of 1. A change of 1e-4, at which others stop, is the size of a whole score from 10,000
+# notes on (algorithms.md 3.9).
 TOLERANCE = 1e-9
 _MOST_ROUNDS = 10_000
 

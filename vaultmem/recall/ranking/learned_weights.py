@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # judgements and has the fixed weights as its mean, so nothing jumps when the first judgement comes.
 
 PRIOR = 10.0  # judgements that the fixed weights are worth
+# Read anew each time: with this half-life all evidence together stays bounded (algorithms.md 3.10).
 HALF_LIFE_DAYS = 7.0
 
 Shares = Mapping[str, float]  # component -> number

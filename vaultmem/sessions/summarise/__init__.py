@@ -14,6 +14,8 @@ from vaultmem.sessions.turn_log import clip_words
 
 # Whether what a summariser says was said at all: the guard against invented facts.
 
+# Of the content words of what is told (algorithms.md 8.7): 'plausible substrings' refuse each true
+# paraphrase, since nobody says 'User prefers'.
 GROUNDED = 0.6
 UNGROUNDED = "ungrounded_diff"
 NOT_THEIRS = "not_the_persons_rule"
@@ -221,6 +223,7 @@ def _texts(found: object) -> tuple[str, ...] | None:
     return tuple(found)
 
 
+# The limits of algorithms.md 8.1. They are in the prompt as well, but a model does not keep them.
 USER_WORDS = 25
 ASSISTANT_WORDS = 30
 ATTEMPTS = 2  # of a reply that is malformed; one that does not come is not asked for again
