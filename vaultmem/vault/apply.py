@@ -70,9 +70,13 @@ def _hold_writer_lock(parts: Parts) -> Iterator[None]:
         parts.give_up_at = max(deadline, time.monotonic() + _LEAST_SECONDS)
         if parts.look is not None and _changes_files(parts):
             parts.look = None
+        # Before all else: what is half published would look like a person's edit to each step
+        # below.
         kept_aside = files.recover(parts.root)
         if kept_aside:
             parts.look = None
+        # Not before the files are finished: these a dead writer left half done, whatever the
+        # person's git is in the middle of.
         require_quiet(parts)
         if kept_aside:
             level.keep_problems(parts, "recovery", kept_aside)
@@ -116,6 +120,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     if not changes:
         return ()
     held = _withheld_paths(parts, changes)
+    # In a commit without such a list the list and its items do not agree.
     parts.is_open = parts.is_open or bool(held)
     settled = settled and not parts.is_open
     drafts = _drafts(parts, plans, settled=settled, without=held)
@@ -191,6 +196,7 @@ def _withheld_paths(parts: Parts, changes: Sequence[Write | Remove]) -> frozense
 
     What the last commit holds was looked at, or allowed, when it was committed.
     """
+    # A new file holds nothing but what was looked through when it was taken in.
     there = [change for change in changes if change.expects is not None]
     states = parts.index.files([change.path.as_posix() for change in there])
     in_head = {PurePosixPath(path): state.head_oid for path, state in states.items()}

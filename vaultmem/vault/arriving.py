@@ -24,6 +24,8 @@ _PLAIN_HIDDEN = (".gitignore", ".gitkeep")
 # What of our own folder is shared between devices; everything else in it is one device's.
 _SHARED = (PurePosixPath(layout.OWN, ".gitignore"), layout.SCORER, layout.ACCESS)
 _SHOWN = 8
+# As reliability.md 5.2 has it: a device that was emptied by accident must not empty the others
+# without a question.
 _MASS_SHARE, _MASS_NOTES, _MASS_FILES = 0.2, 5, 50
 
 
@@ -90,6 +92,8 @@ def _never(path: str, entry: Entry | None, sizes: Mapping[str, int]) -> str:
         layout.check_path(PurePosixPath(path))
     except UnsafePathError as unsafe:
         return unsafe.message
+    # Names are printed by many programs, and a control character in one acts on a terminal
+    # (reliability.md T22).
     if any(ord(char) < 32 or char == "\x7f" for char in path):
         return "its name has control characters"
     if any(len(part.encode()) > layout.NAME_LIMIT for part in path.split("/")):

@@ -78,6 +78,7 @@ class Erased:
         said = [form for text in texts for form in (text, canonical(text))]
         added |= {_hash(key, f"text {trim_passage(text).casefold()}") for text in said}
         for part in [_part(form) for text in anywhere for form in (text, canonical(text))]:
+            # The length is hashed as well: in the open it would tell something of what was erased.
             added |= {_hash(key, f"part {part}"), _hash(key, f"length {len(part)}")}
         lines = "".join(f"{each}\n" for each in sorted(known | added))
         base.replace_file(self._file, lines.encode("ascii"), is_durable=True)

@@ -88,6 +88,7 @@ def _carried_secrets(parts: Parts, change: Write) -> tuple[Secret, ...]:
         return ()  # not what was planned against: nothing is published, then
     text, coming = before.decode("utf-8", "replace"), change.content.decode("utf-8", "replace")
     found = [(one, text[one.start : one.end]) for one in privacy.find_secrets(text)]
+    # What the change takes out is no secret of the coming commit.
     found = [(one, words) for one, words in found if words in coming]
     path = change.path.as_posix()
     named = _in_name(path)

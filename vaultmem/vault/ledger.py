@@ -139,6 +139,8 @@ def read(state: Path) -> Ledger | None:
         return None
     except OSError as error:
         raise _ledger_error(state, error) from error
+    # With the key lost no seal can be checked: all lines count as broken, and the chain goes on
+    # (test_a_lost_key_makes_the_old_lines_unproven_and_new_ones_go_on).
     seal_of = _sealer(key or bytes(_KEY_BYTES))
     lines: list[Line] = []
     broken: list[int] = []
@@ -153,6 +155,7 @@ def read(state: Path) -> Ledger | None:
             lines.append(line)
         else:
             broken.append(place)
+        # Also behind a broken line, so that one change is told once and not in every line after it.
         before = line.seal
     return Ledger(tuple(lines), tuple(broken), torn, has_key=key is not None)
 

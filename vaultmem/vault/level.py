@@ -146,6 +146,7 @@ def _reading(parts: Parts, read: Callable[[], T]) -> T:
         with suppress(VaultmemError):
             early.append(at_one_moment(parts, read))
     refreshed = refresh(parts, trust_watcher=parts.short_lived)
+    # Nothing had changed, so the answer that was worked out beside the comparison stands.
     if early and refreshed.is_level:
         return early[0]
     for _ in range(_MOST_REPEATS):
@@ -228,6 +229,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     gone = [path for path in gone if path not in refused]
     paths = sorted(there)
     before: dict[PurePosixPath, NoteRow | None] = {}
+    # A new index knew nothing before, so there is nothing that anybody learned since.
     if head_before is not None and len(paths) + len(gone) <= TOLD:
         before = {PurePosixPath(path): index.note(PurePosixPath(path)) for path in (*paths, *gone)}
 

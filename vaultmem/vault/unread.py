@@ -125,6 +125,8 @@ def _take_from_head(parts: Parts, refused: Iterable[str]) -> None:
     for state in asked:
         text, oid = data.get(model.Oid(state.head_oid)), model.Oid(state.head_oid)
         if text is not None:
+            # The bytes of the commit count as those on disk, or the file would wait to be committed
+            # as it was.
             record = notes.decode(PurePosixPath(state.path), text, oid, zone=zone)
             parts.index.put_prepared(preparer.prepare([record]))
             parts.index.set_files([FileState(path=state.path, oid=oid, head_oid=oid)])

@@ -148,6 +148,7 @@ class Workbench:
 def _place(change: Write | Remove) -> tuple[bool, int, bool, PurePosixPath]:
     order = _ORDER.get(change.path.parts[0], 5)
     if isinstance(change, Remove):
+        # Lists go before what they name, which is the other way round.
         return True, -order, False, change.path
     return False, order, change.expects is not None, change.path
 

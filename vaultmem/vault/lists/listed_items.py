@@ -46,6 +46,8 @@ class Shelf:
         for row in parts.index.list(Filters(types=("stream", "category"))):
             if row.type == "category":
                 self._categories.setdefault(row.path.stem.casefold(), row.path)
+            # The flow of another device is its own: two devices that wrote into one list would
+            # clash at each merge.
             elif row.stream != "flow" or row.path.name == self._flow_name():
                 self._streams.setdefault(row.stream, row.path)
 
@@ -202,6 +204,7 @@ class Shelf:
             if len(ids) == 1:
                 self.report(path, refused)
                 return
+            # Which of them is refused is not said: by halves the rest of them still goes.
             half = len(ids) // 2
             for some in (ids[:half], ids[half:]):
                 self._remove_bullets(path, self.bench.existing(path), some)
@@ -219,6 +222,7 @@ class Shelf:
         """The stream files, also of other devices, that have a bullet with one of these ids."""
 
         rows = self.parts.index.list(Filters(types=("stream",)))
+        # Also lists that this very plan makes, which no index knows.
         paths = sorted({row.path for row in rows}.union(map(self.stream_path, NEW_STREAM)))
         found, wanted = [], frozenset(ids)
         for path in paths:

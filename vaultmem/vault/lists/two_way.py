@@ -338,6 +338,7 @@ def _present(
     effects: list[Effect] = []
     ticked = here.bullet.checked is True
     was_ticked = was is not None and was.bullet.checked is True
+    # A ticked box tells that the task is over, so the line of a done task stays.
     if item.status not in ("active", "candidate") and not ticked and not was_ticked:
         return _effects_of_end(id_, here, was, item, problems)
     if ticked and not was_ticked and item.status == "active":
@@ -350,6 +351,7 @@ def _present(
     if not text.strip():
         problems.append(empty_bullet_problem(here.path, here.bullet, said=one_line(item.statement)))
     elif not same(text, item.statement):
+        # Whichever of the two still says what was settled was not edited, and follows the other.
         if was is not None and same(text, was.bullet.text):
             effects.append(Patch(path=here.path, id=id_, text=one_line(item.statement)))
         elif was is not None and same(item.statement, was.bullet.text):
@@ -360,6 +362,8 @@ def _present(
         else:
             problems.append(_differing(here, item))
     if item.stream != here.stream:
+        # The bullet stands where it was settled, so it was the note that moved; else it was the
+        # bullet.
         if was is not None and was.stream == here.stream:
             effects.append(RemoveBullet(path=here.path, id=id_))
             if item.stream is not None:
@@ -409,6 +413,7 @@ def _deleted_bullets(
     gone: list[str] = []
     problems: list[Problem] = []
     for path, ids in sorted(gone_by_path.items()):
+        # A list of 25,000 bullets is counted only where so many went that it matters.
         held = sum(was.path == path for was in before.values()) if len(ids) > MASS_COUNT else 0
         many = len(ids) > MASS_COUNT and len(ids) > MASS_SHARE * held
         if many and not believe:
