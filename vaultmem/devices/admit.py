@@ -49,6 +49,9 @@ def plan_step(
 ) -> Step | None:
     """What is to be done, after every check; None: all of theirs is here already."""
     exchange = parts.history.exchange()
+    # Before anything is compared: a branch that was set back is an ancestor of ours and would pass
+    # for 'nothing new' below
+    # (tests/devices/test_exchange.py::test_a_branch_that_was_set_back_needs_a_yes).
     _require_no_rewrite(parts, remote, theirs, accepted)
     if ours is not None and exchange.is_ancestor(theirs, ours):
         return None
@@ -72,6 +75,8 @@ def plan_step(
         assert ours is not None
         combined = combine(parts.history, exchange, base, ours, theirs, decide=keep_both)
         changed = combined.content
+    # All that their side brought is judged, also what the merge leaves out: it comes with the
+    # commit. Whether names exclude each other is a matter of the tree that results.
     judged = _judge(parts, brought, theirs)
     held: tuple[Problem, ...] = ()
     if ours is not None:
@@ -184,6 +189,8 @@ def _require_same_vault(
     if files.SETTINGS not in brought:
         return
     why = f"it takes '{files.SETTINGS}' away"
+    # As it stands in their commit and as it stands after the merge: of two vaultmem.toml that can
+    # each be used, a merge by lines can make one that cannot.
     for entry in (brought[files.SETTINGS], changed.get(files.SETTINGS)):
         if entry is not None:
             why = _unusable(parts, entry)
@@ -313,6 +320,8 @@ def _is_older_self(parts: Parts, ours: str, theirs: str, accepted: Collection[st
     apart = exchange.apart(ours, theirs)
     here = any(each.op == PURGE for each in apart.ours)
     there = any(each.op == PURGE for each in apart.theirs)
+    # Only a purge makes twins; without one in either line they are two histories, which are joined
+    # as ever.
     if not (here or there) or not apart.are_twins():
         return False
     if not here:

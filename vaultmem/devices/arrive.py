@@ -44,6 +44,8 @@ def arrive(parts: Parts, new: str, *, reason: str) -> None:
     head = parts.history.head()
     changed = parts.history.exchange().changes(head, new)
     plan = _plan(parts, head, changed)
+    # The branch moves with the index at these paths, so what the person staged of them would be
+    # lost (tests/devices/test_exchange.py::test_what_is_staged_stays_staged).
     staged = sorted(parts.history.staged_paths(()) & changed.keys()) if changed else []
     if plan.dirty or staged:
         raise UncommittedError(
@@ -66,6 +68,8 @@ def finish(parts: Parts) -> bool:
     except FileNotFoundError:
         return False
     history = parts.history
+    # A branch that is elsewhere by now had moved before the process died, or was moved by the
+    # person: both times there is nothing left to finish.
     if history.head() == head and new and history.exists(new):
         changed = history.exchange().changes(head, new)
         plan = _plan(parts, head, changed)
@@ -96,6 +100,7 @@ def _plan(parts: Parts, head: str | None, changed: Mapping[str, Entry | None]) -
         place = PurePosixPath(path)
         found = _on_disk(parts, place)
         wanted = None if entry is None else entry.oid
+        # A process that died may have published some of the files already.
         if found == wanted:
             continue
         if found != before.get(path):
@@ -154,6 +159,8 @@ def _merge_edited(parts: Parts, head: str, path: str, entry: Entry | None) -> li
         *(
             Write(path=path, content=copy.content, expects=None)
             for path, copy in beside
+            # An attempt that died may have written the copy already, and `expects` None refuses a
+            # file that is there.
             if _on_disk(parts, path) is None
         ),
     ]

@@ -161,6 +161,7 @@ def merge_file(
     what nobody wanted (two nodes of a canvas with one id).
     """
 
+    # Equal sides first: what both deleted is no deletion that a change stands against.
     if ours == theirs or theirs == base:
         return merging.Merged(content=ours)
     if ours == base:
@@ -175,6 +176,9 @@ def merge_file(
         lines = merge_lines(base=base, ours=ours, theirs=theirs)
         if lines is not None and (path.suffix != ".toml" or _is_toml(lines)):
             return merging.Merged(content=lines)
+    # By time, then by bytes, never by whose side is 'ours': both devices make the same file and the
+    # same copy. The copy is named by its bytes, so merging the same two versions again makes no
+    # second one.
     (_, early), (_, late) = sorted([(ours_at, ours), (theirs_at, theirs)])
     notice = merging.Notice(
         code="conflict-copy", message="changed on two devices; the older version is kept beside it"
@@ -189,6 +193,8 @@ def _is_toml(data: bytes) -> bool:
     import tomllib
 
     try:
+        # tomllib reads nested arrays by recursion: brackets from a remote end in RecursionError,
+        # which is no ValueError.
         tomllib.loads(data.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
         return False
@@ -224,6 +230,9 @@ Change = tuple[int, int, tuple[bytes, ...]]
 
 def _changes(base: Sequence[bytes], changed: Sequence[bytes]) -> list[Change]:
     """Replaced spans of `base`: start, end (exclusive), new lines."""
+    # By default difflib takes a line that makes up more than a hundredth of a text of 200 lines or
+    # more for junk (empty lines, '---') and never matches it: changes would grow together and touch
+    # where they do not.
     matcher = SequenceMatcher(None, base, changed, autojunk=False)
     return [
         (i1, i2, tuple(changed[j1:j2]))
@@ -233,6 +242,8 @@ def _changes(base: Sequence[bytes], changed: Sequence[bytes]) -> list[Change]:
 
 
 REGULAR = "100"
+# Lines of a note in which its `id:` is looked for: all notes that moved are read, and front matter
+# is short.
 _HEAD_LINES = 60
 _MOST_CROSSINGS = 8  # one below the other; each costs a merge of whole trees
 
@@ -336,6 +347,8 @@ def threads(history: History, sides: Sides) -> list[Thread]:
     placed_ours, placed_theirs = set(our_moves.values()), set(their_moves.values())
     new_ours = {p for p in sides.ours.keys() - sides.base.keys() if p not in placed_ours}
     new_theirs = {p for p in sides.theirs.keys() - sides.base.keys() if p not in placed_theirs}
+    # Two devices may take in the same thing under different slugs: the id in the name says that it
+    # is one note.
     our_ids = {id_: path for path in sorted(new_ours) if (id_ := _id_of(path))}
     for path in new_theirs:
         same = path if path in new_ours else our_ids.get(_id_of(path) or "", "")
@@ -358,6 +371,8 @@ def moves(
     found: dict[str, str] = {}
     names_before = _ids(history, {path: before[path].oid for path in gone})
     names_after = _ids(history, {path: after[path].oid for path in new})
+    # Ids first: a note that was moved and edited has other bytes. Bytes are for files without an
+    # id.
     for key in (names_before, {path: before[path].oid for path in gone}):
         other = names_after if key is names_before else {path: after[path].oid for path in new}
         taken = set(found.values())
@@ -376,6 +391,7 @@ def _unique(named: Iterable[tuple[str, str]]) -> dict[str, str]:
         if name in found:
             twice.add(name)
         found[name] = path
+    # A name that two files have does not tell which of them was moved.
     return {name: path for name, path in found.items() if name and name not in twice}
 
 
@@ -435,6 +451,7 @@ class _Combining:
         base, ours = sides.base.get(thread.base), sides.ours.get(thread.ours)
         theirs = sides.theirs.get(thread.theirs)
         place = self._place(thread)
+        # Theirs changed nothing, or the same.
         if theirs in (base, ours):
             result: Entry | bytes | None = ours
         elif ours == base:
@@ -478,6 +495,8 @@ class _Combining:
         for copy in merged.copies:
             beside = path.with_name(f"{path.stem}{copy.suffix}{path.suffix}").as_posix()
             self._tree[beside] = copy.content
+        # The entry itself where a side has just these bytes: bytes alone become an ordinary file
+        # and would lose its mode.
         for entry, text in zip(entries[1:], (ours, theirs), strict=True):
             if text == merged.content and entry is not None:
                 return entry

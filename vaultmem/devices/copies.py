@@ -44,6 +44,7 @@ def merge_copy(parts: Parts, bench: Workbench, path: PurePosixPath) -> bool:
         ours,
         theirs,
         ours_at=versions[0].at_ms if versions else 0,
+        # Nothing else says when the other device wrote it: the copy is in no commit of that device.
         theirs_at=os.lstat(parts.root / path).st_mtime_ns // 1_000_000,
     )
     if merged.content is None or merged.copies:
@@ -67,6 +68,7 @@ def _common(parts: Parts, note: PurePosixPath, ours: bytes, theirs: bytes) -> by
         if data is None or data == ours:
             continue
         found = _share(Counter(data.splitlines()), wanted)
+        # Versions come newest first, so `>=` leaves the older one of two that share as much.
         if found >= share:
             best, share = data, found
     return best

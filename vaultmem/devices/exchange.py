@@ -329,10 +329,13 @@ def _take_in(
 ) -> None:
     exchange, ours = parts.history.exchange(), parts.history.head()
     step = plan_step(parts, remote, ours, theirs, accepted)
+    # Also where nothing came: a remote that lacks this commit later was set back.
     if step is None:
         remote.remember(theirs)
         return
     new = theirs
+    # Whatever differs between a bullet and its item is a clash of the two devices only if neither
+    # side left edits open; else it may be an edit of a person that is to be settled as one.
     is_settled = not parts.is_open and UNSETTLED not in exchange.about(theirs).trailers
     if step.combined is not None and ours is not None:
         plan = Plan(
@@ -499,6 +502,8 @@ def _exchange(
     sent = 0
     pushed = replaced = False
     rounds = 0
+    # `take_in` settles as well, but is not called where the remote has nothing new: edits would not
+    # be sent.
     got.settle(parts)
     while True:
         rounds += 1
@@ -512,6 +517,8 @@ def _exchange(
             break
         outgoing = parts.history.exchange().commits_between(theirs, head)
         sending = f"{outgoing} commit{'s' * (outgoing != 1)}"
+        # Before the first byte, so that a push whose process dies is in the list of what left the
+        # device, too.
         note_sending(parts, f"push {pinned.branch}", pinned.url, sending)
         try:
             remote.push(head, expects=theirs)
@@ -522,6 +529,7 @@ def _exchange(
             continue
         sent, pushed = outgoing, True
         break
+    # What was fetched of the replaced branch holds the erased words.
     if replaced:
         remote.discard()
     head = parts.history.head()

@@ -78,6 +78,8 @@ def whole_address(url: str) -> str:
             f"'{shown_url(url)}' holds a token",
             hint="leave it out: git's credential helper, or a question, gives it when needed",
         )
+    # `ext::sh -c ...` is an address for git and runs a program; `transport_of` refuses it, so it is
+    # no folder here.
     looks_local = "://" not in url and "::" not in url and not url.startswith("-")
     if looks_local and (url[:1] in (".", "~", os.sep) or os.path.isdir(url)):
         return os.path.abspath(os.path.expanduser(url))
@@ -224,6 +226,8 @@ def _fill(
 
     folder.mkdir(mode=0o777)
     state = folder / ".git" / "vaultmem-new"  # only until the vault has its device state
+    # Which object format the remote has is known from its answer only, and a repository cannot
+    # change its own.
     for algorithm in ("sha1", "sha256"):
         git.create(folder, algorithm=algorithm)
         state.mkdir(parents=True)
