@@ -148,6 +148,7 @@ class Contradictions:
                 if known.status == "active" and not is_edit and overlap(item, known):
                     if decision == SAME:
                         return Verdict(item=item, same=known)
+                    # It gets the new words: those of another trust would speak in its name.
                     if known.trust == item.trust and not known.hard:
                         return Verdict(item=item, updates=known)
             elif decision == COEXIST or known.id in denied:
@@ -592,6 +593,7 @@ class Contradictions:
         if data is None:
             return None
         known = self._decoded.get(path)
+        # is hashed.
         if known is not None and known[0] is data:
             return known[1]
         record = notes.decode(path, data, Oid(""), zone=self._parts.settings.timezone).record

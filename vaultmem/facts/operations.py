@@ -290,6 +290,8 @@ def _successor(
     """The item that holds from `at` on; its id is the same however often it is planned."""
 
     subject_, predicate, value = words.slot
+    # From the former item, the moment and the words: the operation is planned before the lock and
+    # again under it, and both must name one file.
     id_ = item_id(f"{item.id} {at}", language.canonical(words.statement))
     trust = trust_of(wanted.writer)
     return Item(

@@ -113,6 +113,8 @@ def _rows(
         for number, (_, each) in enumerate(pairs, start=1)
     )
     text = extract.mask_secrets(shown)
+    # The fence carries a digest of what stands in it: no statement can hold its own, so none closes
+    # the fence.
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     question = f"<<<PAIRS {mark}\n{text}\nPAIRS {mark}>>>\nDecide on each pair."
     messages = (

@@ -52,6 +52,8 @@ class Beginnings:
         """
         start = _start(text)
         for length in self._lengths:
+            # Starts of the full length are found by the second loop; here they would be given
+            # twice.
             if length >= len(start):
                 break
             yield from self._by_start.get(start[:length], ())

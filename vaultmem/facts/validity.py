@@ -63,6 +63,7 @@ def ticked_at(valid_from: int | None, *, now: int, zone: str) -> int:
     if valid_from is None or valid_from < today:
         return today
     second = now - now % 1000
+    # Notes tell times to the second: a whole one, where that is late enough.
     for until in (second, now):
         if valid_from < until:
             return until

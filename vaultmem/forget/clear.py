@@ -29,6 +29,7 @@ def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
                                that undoing could not bring them back; nothing is changed then
     """
 
+    # Counting takes no writer lock: a dry run does not wait for a writer and settles no edits.
     if dry_run:
         vault.level.refresh(parts)
         return replace(_plan(Shelf(parts, Workbench(parts))), dry_run=True)

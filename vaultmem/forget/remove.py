@@ -135,6 +135,8 @@ def _sources_that_say_no_more(parts: Parts, going: Sequence[NoteRow]) -> Iterato
     for source in sources_of(parts, going):
         if source.path in gone or any(each.path not in gone for each in items_from(parts, source)):
             continue
+        # In either form: a source may have been kept for the words as they were said, or as the
+        # item states them.
         said = [text for row in going for text in (row.quote, row.statement) if text]
         if not any(char.isalnum() for char in _without(note_body(parts, source), said)):
             yield source
@@ -153,6 +155,8 @@ def sources_of(parts: Parts, rows: Iterable[NoteRow]) -> tuple[NoteRow, ...]:
 
 def _without(body: str, said: Iterable[str]) -> str:
     text = fold_for_match(body)
+    # The longest first: taking a statement out of the quote that holds it would leave the rest of
+    # the quote standing.
     for each in sorted(map(fold_for_match, said), key=len, reverse=True):
         text = text.replace(each, " ")
     return text
@@ -202,6 +206,8 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
 
     wish.require_one()
     retired = vault.level.reading(parts, lambda: _retired_of(parts, wish.refs))
+    # What `compact` retired is restored below and then goes by its name like the rest; here it
+    # would be unknown.
     others = base.replace(wish, refs=tuple(ref for ref in wish.refs if ref not in retired))
     if dry_run or retired:
         # Bad names are found before anything of what was retired comes back.
@@ -350,6 +356,8 @@ def _items_said_after(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Hold
     for row in parts.index.list(Filters(types=("item",))):
         if row.path in gone:
             continue
+        # The question before an item's words counts like them: an item that says 'Yes.' keeps in it
+        # what it is about.
         for key, words in (("said_after", row.said_after), ("asked", row.asked)):
             before = fold_for_match(words) if words else ""
             if before and any(text and (text in before or before in text) for text in said):

@@ -179,8 +179,12 @@ def finish(parts: Parts) -> bool:
 
 def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
 
+    # The old commits are dropped after the files are level; without them a process that died had
+    # come further.
     if parts.history.exists(switch.old):
         publish_files(parts, _changes(parts, switch))
+    # As if two spans of late writers had passed: a displaced file that waits in .vaultmem/tmp would
+    # keep the words.
     files.recover(parts.root, now_ns=time.time_ns() + 2 * files.LATE_WRITER_NS)
     git.replace.drop_the_rest(engine, switch)
     shutil.rmtree(parts.state / check.KEPT, ignore_errors=True)
@@ -189,9 +193,12 @@ def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
     for file in parts.state.glob("vectors-*"):  # what a text meant can be told from its vector
         file.unlink(missing_ok=True)
     history.versions.drop(parts)
+    # The index is made from nothing, not cleared: rows that were deleted leave their words in free
+    # pages of SQLite.
     vault.level.rebuild(parts)
     vault.level.refresh(parts, rehash=True)
     vault.ledger.accept(parts, why=OP)
+    # Last of all: while the note is there, the next holder of the lock does all of this again.
     (parts.state / PURGING).unlink(missing_ok=True)
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SHORTEST = 8  # characters of a statement or quote that is looked for everywhere
 SENTENCE = 40  # of a sentence of a source: shorter ones stand in many texts ("Thank you.")
+# Characters from which on a code or a number is looked for by itself.
 _TOKEN = 6
 _SHOWN = 90
 _WORD = re.compile(r"[^\s,;:!?\"“”‘’«»()\[\]{}<>]+")
@@ -141,6 +142,8 @@ def target_of(parts: Parts, survey: Survey, wish: Wish) -> Target:
         ids |= _from_source(parts, versions, next(iter(ids)))
     records = list(versions.records(ids))
     said, short = _passages_of(records)
+    # In every version: a source to which the person once added words stays with them
+    # (tests/forget/test_purge.py::test_a_source_to_which_the_person_added_words_stays_with_them).
     for id_, found in _by_id(versions.records(_sources(records) - ids)).items():
         if all(_is_blank_without(each.body, said) for each in found):
             ids.add(id_)
@@ -228,6 +231,7 @@ def _passages_of(records: Iterable[Item | Resource]) -> tuple[set[str], int]:
 def _is_blank_without(body: str, said: Iterable[str]) -> bool:
     """Whether a text says nothing but these passages."""
     left = fold_for_match(body)
+    # The longest first, as in forget/remove.py.
     for text in sorted(map(fold_for_match, said), key=len, reverse=True):
         left = left.replace(text, " ")
     return not any(char.isalnum() for char in left)

@@ -57,6 +57,8 @@ def purge(
     _require_no_watcher(parts)
     if dry_run:
         return vault.level.reading(parts, lambda: _plan_purge(parts, wish, at))
+    # The lock of exchanges first: an exchange holds it while it waits for the writer lock, so the
+    # other order would let each wait for the other.
     with devices.one_at_a_time(parts), vault.writer_lock(parts):
         vault.level.refresh(parts)
         unread.require_none(parts, doing="erase")
@@ -170,6 +172,8 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     _clean_loose(parts, work)
     carry_out.clean_state(parts.state, erasure)
     telling = work.target.telling
+    # Before the switch, as nothing after it knows the words; without it a pull would bring them
+    # back unnoticed.
     vault.Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts, anywhere=telling)
     carry_out.switch_over(parts, work.engine, switch)
     return switch.new
@@ -186,6 +190,7 @@ def _clean_loose(parts: Parts, work: _Work) -> None:
     ]
     vault.publish_files(parts, changes)
     files.recover(parts.root, now_ns=time.time_ns() + 2 * files.LATE_WRITER_NS)
+    # What `recover` leaves there belongs to no note, so a file that says it goes as a whole.
     for path, file in carry_out.vault_files(parts.root):
         if TMP in path.parents and work.target.erasure.holds(file.read_bytes()):
             file.unlink()
