@@ -68,12 +68,14 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(map(str.lower, _raw(text)))
 
 
+# The hash is of bytes: 'é' as one character and as two would be two features.
 def _raw(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(nfc(text)[:LONGEST].replace("’", "'")))
 
 
 def hash_of(feature: str) -> int:
     """32 bits of a feature's name."""
+    # Half a surrogate, as transcripts hold them, cannot be encoded.
     return crc32(feature.encode("utf-8", "replace"))
 
 
@@ -115,6 +117,7 @@ def sentence_features(text: str) -> Features:
             words[f"{edged[i - 1]} {word}"] = None
     shapes = ("<", *map(shape_of, tokens.raw, tokens.signs), ">")
     for i in range(2, len(shapes)):
+        # The tab keeps shapes from being words: both are in one table of hashes.
         words["\t" + " ".join(shapes[i - 2 : i + 1])] = None
         if i > 2:
             words["\t" + " ".join(shapes[i - 3 : i + 1])] = None

@@ -125,7 +125,7 @@ def words_of(text: str) -> list[str]:
         head, mark, tail = word.partition("'")
         if mark and head in _ELIDED and tail:
             found += [head, tail.replace("'", "")]
-        elif word.endswith(("'s", "s'")) and len(head) > 2:
+        elif word.endswith(("'s", "s'")) and len(head) > 2:  # "it's", "he's" own nothing
             found += [head, "'s"]
         else:
             found.append(word.replace("'", ""))

@@ -115,6 +115,7 @@ def read(file: Path) -> Weights:
             models.told[name] = float(bias), tables.get(words), tables.get(letters), plain
         elif what == "number":
             numbers[name] = float(rest[0])
+    # A file that was cut short, or whose tables have other sizes than its head says.
     if start != len(body):
         raise _unfit(file)
     return Weights(corpus=corpus, models=models, tables=tables, numbers=numbers)

@@ -50,6 +50,7 @@ def meanings() -> Meanings:
     count = int(lines[1].split(" ")[1])
     scales = [float(scale) for scale in lines[2].split(" ")[1:]]
     keys = content[start : start + 4 * count].cast("I")
+    # The file is little-endian.
     if sys.byteorder == "big":
         swapped = array("I", keys)
         swapped.byteswap()

@@ -97,6 +97,7 @@ _NUMBERS = {
     word: str(number)
     for line in _NUMBER_WORDS.strip().split("\n")
     for number, word in enumerate(line.split(), 1)
+    # 'Un' and 'uno' are articles as well, and 'once' an English word.
     if word not in ("un", "once", "uno")
 }
 # Where one thing goes before another, or in its place, the order of the words is what is wished.
@@ -107,6 +108,8 @@ _IN_ORDER = re.compile(
 )
 _ANSWERS = frozenset(("answer",))
 """What an assistant does anyway: 'be brief' asks for brief answers."""
+# In the table of meanings they lie near each other ('Monday' and 'Tuesday' .86), and they are never
+# one wish.
 _ORDERED = words(
     """
     monday tuesday wednesday thursday friday saturday sunday one two three four five six seven eight

@@ -249,6 +249,8 @@ class Change(NamedTuple):
         """
         read, over = weights("pairs"), self.over
         chances = {name: chance(score(read.models[name], self.features)) for name in RELATIONS}
+        # Each model was trained by itself: their chances are made to add up to `over`, and to what
+        # `over` leaves.
         sums = {
             True: sum(chances[name] for name in RELATIONS if name in OVER),
             False: sum(chances[name] for name in RELATIONS if name not in OVER),

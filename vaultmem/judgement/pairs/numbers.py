@@ -12,6 +12,7 @@ from functools import cache
 
 from vaultmem.base import late
 
+# What is critical ends by another amount of it and by nothing else that words show (`_may_end`).
 DOSE = late(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
 _UNITS = {
     "en": "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -55,19 +56,23 @@ def number_at(words: Sequence[str], at: int) -> tuple[int, int]:
     """
     word = words[at]
     if word.isdigit():
+        # Four figures are a year and no age.
         return int(word) if len(word) < 4 else 0, at + 1
     found = _numbers().get(word, 0)
     if not found:
         return 0, at
     rest = words[at + 1 : at + 4]
+    # 'Quatre-vingt-douze' is four twenties and twelve; word by word it would be 4.
     if word == "quatre" and rest and rest[0].startswith("vingt"):
         more, behind = number_at(words, at + 2) if len(rest) > 1 else (0, at + 2)
         return (80 + more, behind) if 0 < more < 20 else (80, at + 2)
+    # 'Dix-sept' comes as two words, since hyphens were taken out.
     if word == "dix" and rest and _numbers().get(rest[0], 0) in (7, 8, 9):
         return 10 + _numbers()[rest[0]], at + 2
     if found >= 20 and found % 10 == 0 and rest:
         first = at + 2 if rest[0] in _AND and len(rest) > 1 else at + 1
         more, behind = number_at(words, first)
+        # French counts on from sixty: 'soixante-quinze' is sixty and fifteen.
         if 0 < more < (20 if found == 60 else 10):
             return found + more, behind
     return found, at + 1
@@ -94,6 +99,7 @@ def _numbers() -> dict[str, int]:
                 elif language in _ONES_FIRST:
                     way = _ONES_FIRST[language]
                     found.setdefault(way.format(ten=ten, one=one), 10 * place + number)
+    # Spanish writes 22 to 29 as one word each; from there on they are three ('treinta y dos').
     for number, one in enumerate(
         (
             "veintidos",

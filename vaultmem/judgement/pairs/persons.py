@@ -108,6 +108,7 @@ def owner_of(words: Sequence[Word]) -> str:
     if 0 < len(words) < 5 and f"{said} ".startswith(_I_AM):
         return ""  # 'Im Runa 22 years old'
     whose = ""
+    # From behind: whoever stands nearest before the age is the one whose age it is.
     for place in range(len(words) - 1, -1, -1):
         word = words[place]
         signs = signs_of(word.raw.lower())
@@ -137,6 +138,7 @@ def _is_name_too(word: Word, place: int) -> bool:
 
 def called_of(words: Sequence[Word], owner: str) -> str:
     """The name of a relative, right behind it: 'my son Emil'."""
+    # Two sons are told apart by their names: the birthday of one ended the age of the other.
     for word, name in pairwise(words):
         if word.low == owner and is_kin(word):
             is_name = is_topic(name) and not signs_of(name.raw.lower())
@@ -156,6 +158,7 @@ def is_somebody(words: Sequence[Word], owner: str) -> bool:
             is_named = word.raw[0].isupper() and (
                 is_own or (before not in ARTICLES and before not in stop_words())
             )
+            # A first word has its capital from the sentence.
             return is_named and not (place == 0 and len(words) > 1)
     return not owner
 

@@ -128,6 +128,7 @@ def rest_of(known: str, statement: str) -> str:
     # without a rest 6 ended, of which 5 lost what still held.
     over = overtaken(known, statement)
     text = known.replace("’", "'")
+    # In decomposed text a word would end at its accent.
     if over is None or len(text) > _LONGEST or nfc(text) != text:
         return ""
     others = [each for each in aspects(known) if (each.name, each.value) != (over.name, over.value)]
@@ -165,6 +166,8 @@ def _ages(words: Sequence[_Word], text: str, value: int) -> Iterator[tuple[int, 
         number, behind = number_at(low, at)
         if number != value:
             continue
+        # The half stands on either side of the unit: 'two and a half years', 'two years and a
+        # half'.
         for phrases in (_half(), _units(), _half()):
             behind = next(
                 (
@@ -196,6 +199,7 @@ def _without_age(
     while verb >= 0 and words[verb].low in _set("skipped") and not _mark(text, words, verb + 1):
         verb -= 1
     said = words[verb].low if verb >= 0 and not _mark(text, words, verb + 1) else ""
+    # French 'a' is 'has', and English 'a' an article: 'a 40 year old house' tells nobody's age.
     has_years = has_unit and (said != "a" or words[end - 1].low in ("ans", "mois"))
     if said in _set("be") or (said in _set("have") and has_years):
         yield from _without_told(text, words, verb, (start, last), over)
@@ -415,6 +419,7 @@ def _is_verb(words: Sequence[_Word], at: int, *, is_third: bool = False) -> bool
     is_third  the subject is somebody else, in English: 'and coaches the juniors'
     """
     low = words[at].low
+    # No list has all English verbs, but their third person ends so.
     if is_third and len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is")):
         return True
     if low in _set("skipped") | _set("also"):
@@ -504,5 +509,6 @@ def _half() -> tuple[tuple[str, ...], ...]:
 
 def _phrases(told: str) -> tuple[tuple[str, ...], ...]:
     """Phrases of words, the longest first."""
+    # The first one that fits is taken: 'years old' has to come before 'years'.
     found = {tuple(each.split()) for line in told.split("\n") for each in line.split("|")}
     return tuple(sorted(filter(None, found), key=lambda each: (-len(each), each)))

@@ -138,6 +138,7 @@ class Wish(NamedTuple):
 def wish_in(text: str) -> Wish | None:
     """The lasting wish of a sentence in folded text, without its closing mark; None for none."""
     words = _WORD.findall(text)
+    # What is wanted of one letter would hold for all of them.
     if not 2 <= len(words) <= _MOST_WORDS or _NOT_FOR_GOOD.search(text):
         return None
     if _OF_TWO.search(text):

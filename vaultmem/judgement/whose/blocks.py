@@ -22,6 +22,7 @@ _TAGS = (
     "a abbr b br big cite del em font hr i img ins kbd li mark ol p s small span strike strong sub "
     "sup tt u ul wbr h1 h2 h3 h4 div table tr td th"
 )
+# What stands between such tags is a part of the person's own sentence.
 _INLINE_TAGS = frozenset(_TAGS.split())
 _QUOTE_LINES = late(r"(?:^ {0,3}>[^\n]*\n?)+", re.MULTILINE)
 _PAIRS = {"„": "“”", "“": "”", "«": "»", "»": "«", "‹": "›", "「": "」", '"': '"'}
@@ -112,6 +113,7 @@ def _fenced_regions(text: str) -> Iterator[Region]:
     while (opening := _FENCE.search(text, at)) is not None:
         closing = text.find(f"\n{opening[1]}", opening.end() - 1)
         inner_end = len(text) if closing < 0 else closing
+        # A fence that is not closed goes to the end of the text, as Markdown shows it.
         end = len(text) if closing < 0 else closing + 1 + len(opening[1])
         yield Region(opening.start(), opening.end(), inner_end, end, is_code=True)
         at = max(end, opening.end())
@@ -139,6 +141,8 @@ def _tag_regions(text: str) -> Iterator[Region]:
             continue
         mark = f"</{name}" if opening[1] else f"[/{name}"
         closing = low.find(mark, at)
+        # Lower case can be longer than the text ('İ' becomes two characters): then places in one
+        # are none in the other.
         if closing < 0 or len(low) != len(text):
             unclosed.add(name)
             continue
@@ -160,6 +164,7 @@ def _quote_regions(text: str) -> Iterator[Region]:
         start = opening.start()
         at = start + 1
         before = text[start - 1 : start]
+        # Behind a letter or a stop a mark closes; at the end of a line it opens nothing.
         if (before and (before.isalnum() or before in ".,!?")) or text[at : at + 1] in ("", "\n"):
             continue
         if opening[0] in unclosed:
@@ -203,6 +208,7 @@ def greeting(line: str) -> str:
             names = words_of(cut[0])[len(phrase.split()) :] if cut else []
             is_line = bool(cut) and 0 < len(names) <= 5 and _is_named(cut[0] if cut else "")
         is_whole = kind == "greet" and len(phrase.split()) > 1 and is_line
+        # 'Hi Claude,' greets the assistant, and what follows is the person's own.
         if not is_line or not (names or is_whole) or not _ASSISTANTS.isdisjoint(names):
             return ""
         if not is_whole and not _is_named(bare) and (kind != "greet" or bare[-1:] not in ",:"):
@@ -355,6 +361,7 @@ def kinds(lines: Sequence[tuple[int, int]], text: str) -> list[Kind]:
         seen.setdefault("review", set()).add("★★")
     found = []
     for kind, hits in sorted(seen.items()):
+        # A mark inside a longer one is one sign of its kind and not two.
         apart = {one for one in hits if not any(one != two and one in two for two in hits)}
         if len(apart) < _LEAST_MARKS.get(kind, 2):
             continue
@@ -417,6 +424,7 @@ def _parts(lines: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, i
         words = fold_accents(found[1]).split() if found else []
         if words and (words[-1] in roles or words[0] in roles):
             told.append((number, " ".join(words)))
+    # 'Q:' and 'A:' are roles, but two or three lines with one letter may as well be a list.
     if len({role for _, role in told}) < 2 or (
         len(told) < 4 and any(len(role) == 1 for _, role in told)
     ):

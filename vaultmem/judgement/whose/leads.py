@@ -40,8 +40,11 @@ def lead_of(text: str, *, mark: str, ends_line: bool, around: Collection[Cues] =
     words = words_of(text)
     while words and words[0] == ",":
         del words[0]
+    # A paragraph that ends in a colon is no lead.
     if not words or len(words) > 60:
         return None
+    # Every sentence of a text comes by here: this look is cheap, the next one asks each language
+    # about each word.
     if mark != ":" and openers().isdisjoint(words):
         return None
     known = spoken_in([word for word in words if word != ","])
@@ -150,6 +153,7 @@ class _Reading:
 
     def _fiction(self) -> Lead | None:
         cues = self.cues
+        # Far into a lead 'act as' belongs to what it tells.
         is_play = any(self.said.find(phrase) in range(24) for phrase in cues.play)
         made = not cues.fiction.isdisjoint(self.words) and any(
             word in cues.make for word in self.words[:_MOST_BEFORE]
@@ -177,6 +181,7 @@ class _Reading:
             if word not in verbs:
                 continue
             before, after = self.words[:place], self.words[place + 1 : place + 2]
+            # 'I translate' and 'do I write' tell of the speaker.
             if (before and before[-1] in cues.i) or (after and after[0] in cues.i):
                 continue
             if len(before) <= _MOST_BEFORE and all(w in cues.ask_words for w in before):
@@ -207,6 +212,7 @@ class _Reading:
             if not (self.is_colon or self.ends_line or points):
                 return None
             if word in cues.fiction:
+                # A story states nothing of its author, whoever wrote it.
                 return Lead(OTHER, "a text to work on", BLOCK, is_request=True)
             is_sure = is_own or word in cues.personal
             whose = OWN if is_sure else DOUBTFUL
@@ -269,6 +275,7 @@ class _Reading:
         points = self._begins(cues.here) or self._has(cues.following)
         shows = not cues.this.isdisjoint(self.words[max(noun - 3, 0) : noun])
         if not self.is_colon:
+            # "Tom's review?" asks about it as often as it shows it.
             if "'s" in self.words[max(noun - 3, 0) : noun] and self.mark == "?":
                 return Lead(DOUBTFUL, PERHAPS, PARAGRAPH)
             is_shown = self._begins(cues.here) and (shows or noun == len(self.words) - 1)

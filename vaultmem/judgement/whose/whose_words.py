@@ -127,6 +127,7 @@ class _Page:
         self.text = text
         self.owners = owners
         self.paint = bytearray(len(text))
+        # 0 is what nothing was said about yet; 1 is what a lead gave back to the person.
         self.reasons: list[tuple[str, str]] = [(OWN, ""), (OWN, "said")]
         self.lines = _lines(text)
         self.starts = [start for start, _ in self.lines]
@@ -141,6 +142,8 @@ class _Page:
         self.led: set[int] = set()  # regions that a lead speaks of
 
     def judge(self) -> tuple[Span, ...]:
+        # What speaks for itself comes first, then leads, then marks that no lead speaks of: `_put`
+        # paints only what is still bare, so this order decides which reason counts.
         self._chats()
         self._mails()
         segments = list(self._segments())
@@ -150,6 +153,7 @@ class _Page:
             if number not in self.led and not region.is_short:
                 is_all = not (self.text[: region.start] + self.text[region.end :]).strip()
                 is_quote = self.text[region.start] in '"“„«»‹「'
+                # A text that is one quotation may be the person's own, in quotation marks.
                 whose = DOUBTFUL if is_all and is_quote else OTHER
                 self._put(region.start, region.end, whose, CODE if region.is_code else QUOTED)
         self._letters()
@@ -157,6 +161,7 @@ class _Page:
             self._put(start, end, OTHER, why)
         for kind in blocks.kinds(self.lines, self.text):
             self._kind(kind)
+        # Last, as it reaches back over what came before it.
         self._back(segments)
         return self._spans()
 
@@ -179,6 +184,7 @@ class _Page:
         found: list[Span] = []
         for run in re.finditer(rb"([^\x00])\1*", self.paint, re.DOTALL):
             whose, why = self.reasons[run[1][0]]
+            # 'said' keeps other rules off, and is no span.
             if why != "said" and self.text[run.start() : run.end()].strip():
                 found.append(Span(run.start(), run.end(), whose, why))
         return tuple(found)
@@ -284,6 +290,7 @@ class _Page:
         lead = self._leads[asked]
         if lead is None:
             return
+        # 'Remember:' before a mail does not make the mail the person's.
         if after < len(self.text) and not (lead.whose == OWN and self._is_painted(after)):
             self._apply_lead(segment, start, after, lead, region)
         if lead.whose != OWN or lead.is_request:
@@ -298,6 +305,7 @@ class _Page:
             self._lead_to_region(segment, lead, region)
             return
         rule = _RULE.match(self.text, after)
+        # People put a line of dashes above and below what they paste.
         if rule is not None and self._line(after) + 1 < len(self.lines):
             closing = _RULE.search(self.text, rule.end())
             if closing is not None and lead.whose != OWN:
@@ -309,6 +317,8 @@ class _Page:
     def _lead_to_region(self, segment: _Segment, lead: Lead, number: int) -> None:
         region = self.regions[number]
         is_told = region.is_short and lead.whose == OTHER and lead.reach == SPOKEN
+        # A name or a title that somebody said; without an 'I' it is not taken for the speaker's
+        # words anyway.
         if is_told and not is_first_person(self.text[region.inner : region.inner_end]):
             return
         if lead.whose != OWN:
@@ -421,6 +431,7 @@ class _Page:
         last = len(self.paragraphs) - 1
         for number in range(place + 1, last + 1):
             start, end = self.paragraphs[number]
+            # A part between marks was judged by these.
             if self._region_at(self._first_after(start)) >= 0:
                 continue
             if self._is_theirs(number, () if is_letter else names):
