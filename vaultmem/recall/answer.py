@@ -88,6 +88,8 @@ def answer(
     all_own = all(note.trust == USER for note in notes.values())
     now = parts.clock.now()
     quoted_by = source.quoting(found)
+    # All of them where others' words are among them: of what is cut off their share could not be
+    # counted.
     hits: Sequence[Hit] = hits_by_note(
         found,
         notes,

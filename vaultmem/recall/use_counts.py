@@ -171,6 +171,7 @@ def _use(told: Any) -> Use | None:
     return Use(days=days, last=day, level=level) if day >= 0 else None
 
 
+# For Python True is an int.
 def _is_count(number: object, most: int) -> TypeGuard[int]:
     return isinstance(number, int) and not isinstance(number, bool) and 0 <= number <= most
 

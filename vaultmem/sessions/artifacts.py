@@ -74,6 +74,7 @@ def code_blocks(text: str) -> Iterator[tuple[str, str]]:
 
     A fence that is never closed begins no block.
     """
+    # Not `splitlines`, which ends lines at form feeds and U+2028, too: code is kept to the byte.
     lines = text.split("\n")
     place = 0
     while place < len(lines):
@@ -112,6 +113,7 @@ def is_document(text: str, *, least_words: int = DOCUMENT_WORDS) -> bool:
 
 def in_common(one: str, other: str) -> float:
     """Share of the longer text that stands in whole lines of both, 0..1."""
+    # Counted and not aligned: that is linear, and a paragraph that was moved is no other text.
     left, right = one.split("\n"), other.split("\n")
     counts: dict[str, int] = {}
     for line in left:
@@ -147,10 +149,12 @@ def apply_edit(before: str, diff: str) -> str:
     result: list[str] = []
     lines = _lines(diff)
     for number, line in enumerate(lines):
+        # Only at the start: a line '-- ' that was taken out looks like a header as well.
         if line.startswith(("--- ", "+++ ")) and not result and place == 0 and number < 2:
             continue
         hunk = _HUNK.match(line)
         if hunk is not None:
+            # A hunk that only adds names the line before it ('-5,0').
             start = int(hunk[1]) - (hunk[2] != "0")
             result += source[place:start]
             place = start
@@ -184,6 +188,7 @@ def whole(name: str, read: Callable[[str], tuple[str, str]]) -> str:
     while ending == DIFF:
         edits.append(text)
         name = base_of(text)
+        # Edits that somebody changed by hand may name each other in a circle.
         if not name or len(edits) > 10_000:
             raise ValueError("an edit names no version that it was made from")
         ending, text = read(name)
@@ -197,6 +202,7 @@ def stand_in(diff: str, *, base: str, name: str) -> str:
     lines = diff.split("\n")
     came = sum(line.startswith("+") and not line.startswith("+++ ") for line in lines)
     went = sum(line.startswith("-") and not line.startswith("--- ") for line in lines)
+    # Longer than any run of backticks in it, which would end the block.
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", diff)), default=0))
     counts = f"{came} lines came, {went} went"
     return f"(the document {base} again, kept as {name}: {counts})\n\n{fence}diff\n{diff}{fence}"

@@ -174,12 +174,14 @@ def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]
         (replace(prepared, title=_title(now)), _of_conversation(parts, now, prepared, extraction))
         for prepared, extraction in (remember.read(parts, [_document(parts, now)]) if fresh else ())
     ]
+    # Before the lock is taken: a model may be asked here.
     heard = remember.heard_of(parts, ready, with_summaries=True)
     evolved: tuple[Evolved, ...] = ()
     with edit.writer(parts):
         done: Done | None = None
         bench = Workbench(parts)
         same = files.load(now.folder, bench.text, zone=parts.settings.timezone)
+        # A turn that came while the text was read is in none of the drafts: it is all read again.
         if same.exchanges != now.exchanges:
             raise StaleFileError(now.folder / files.TRANSCRIPT, expected=None, found=None)
         changes: tuple[Write | Remove, ...] = ()

@@ -265,6 +265,8 @@ def front(data: bytes, path: PurePosixPath) -> FrontMatter:
 
 def _number(values: Mapping[str, object], key: str) -> int:
     text = str(values.get(key) or "")
+    # Python refuses to read thousands of digits (ValueError), and a page of somebody else's may
+    # hold them.
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 OWN_ADDRESSES = "network.own_addresses"
 NOT_THEIRS = "not_the_persons_turn"
 _States = tuple[frozenset[str], frozenset[str]]  # hard exceptions after a commit, and before it
+# The newest ones of what comes: rules of the person from before so many wait for their review.
 _MOST_COMMITS = 20_000
 _MOST_LOOKED_BACK = 500  # commits of a conversation in which the person may have taken a rule
 
@@ -234,6 +235,7 @@ class _Look:
     def _versions(self, path: str) -> Iterator[_States]:
         history = self._parts.history
         for entry in history.log(limit=_MOST_LOOKED_BACK, paths=(path,)):
+            # A pull is committed under the address of this device, whoever wrote what it brought.
             if entry.mail.casefold() in self._own and entry.trailers.get("Vaultmem-Op") != "pull":
                 states = (
                     history.text_at(commit, path) if commit else None

@@ -83,6 +83,7 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
             held=then.held,
             state=then.state,
             pruned=then.pruned,
+            # Turns that are taken back may be said again, and become items then.
             archived=min(now.archived, turn),
             updated=parts.clock.now(),
         )

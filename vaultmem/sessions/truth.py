@@ -91,6 +91,8 @@ def apply_diff(facts: Sequence[Fact], diff: Diff, *, by_person: bool = False) ->
     for entry in diff.done:
         work.finish(entry)
     hard, tasks = ({canonical(text) for text in each} for each in (diff.hard, diff.tasks))
+    # What goes is gone before anything is replaced or added: a diff may remove a text and say it
+    # anew.
     for entry in diff.update:
         work.update(entry, hard=canonical(entry) in hard)
     for entry in diff.add:
@@ -197,6 +199,8 @@ class _Work:
         )
         if not best or best[0][0] < ALIKE:
             return None, True
+        # Two are alike: it is added beside both, as a wrong replacement loses a fact and an
+        # addition does not.
         if len(best) > 1 and best[0][0] - best[1][0] < MARGIN:
             return None, True
         return -best[0][1], True
@@ -256,6 +260,7 @@ def late(diff: Diff, then: Sequence[Fact], now: Sequence[Fact]) -> tuple[Diff, t
         diff,
         remove=tuple(e for e in diff.remove if is_open(e, Diff(remove=(e,)))),
         update=tuple(e for e in diff.update if is_open(e, Diff(update=(e,)))),
+        # As an update: it may say what a later turn has replaced since.
         add=tuple(e for e in diff.add if is_open(e, Diff(update=(e,)))),
         done=tuple(e for e in diff.done if is_open(e, Diff(remove=(e,)))),
     )

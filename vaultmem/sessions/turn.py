@@ -67,6 +67,8 @@ def add_turn(
             SecretFoundError when the settings say that secrets stop a text
     """
     folder = _folder(parts, id_, begin)
+    # The turn before this one, whose process died: base truth is to change in the order of the
+    # talk.
     if is_pending(folder, Workbench(parts).text, zone=parts.settings.timezone):
         finish(parts, id_, summariser)
     said, redacted = _screen(parts, said)
@@ -166,6 +168,7 @@ def _repeated_turn(before: Conversation, said: Said) -> Exchange | None:
         )
     known = before.exchanges[said.number - 1]
     same = (known.user, known.assistant) == (said.user.strip(), said.assistant.strip())
+    # Of a new version of a document the transcript holds a stand-in, which no words are equal to.
     if not same and not known.user.startswith("(the document "):
         raise BadInputError(
             f"turn {said.number} of session '{before.id}' was told with other words",

@@ -62,6 +62,7 @@ def waiting(entries: Sequence[Entry]) -> tuple[int, ...]:
 def _entries(body: str) -> Iterator[Entry]:
     numbers: tuple[int, int | None] | None = None
     found: list[tuple[str, str]] = []
+    # A last heading closes the entry before it.
     for line in (*body.splitlines(), "## 0"):
         heading = _HEADING.fullmatch(line)
         if heading is None:
@@ -94,6 +95,7 @@ def _line(text: str) -> str:
 
 # What a conversation is about just now: the words that weigh most in its last turns.
 
+# Algorithms.md 6.1: five words of the last five turns of the person, .8 of the weight a turn back.
 TERMS = 5
 TURNS = 5
 FADING = 0.8  # of a word's weight with each turn
@@ -120,6 +122,7 @@ def focus(
 # The bounds of algorithms.md 8.5; 200 words belong to both of its rows, and the deeper one counts.
 SHORT_WORDS = 40
 LONG_WORDS = 200
+# Algorithms.md 8.5, as the bounds.
 CODE_SHARE = 0.3
 
 # A constraint or a correction counts in few words too: "Never use tabs here" has four.
@@ -208,6 +211,8 @@ def window(
 
 # Lengths of what was said: words, and how much of a text is code.
 
+# What follows backticks on their line holds no backtick: '``` x ```' is code within a sentence
+# (CommonMark 4.5).
 FENCE = re.compile(r"^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[ \t]*([^\n]*?)[ \t]*$")
 _CODE_INDENT = 4  # columns, as in Markdown
 _TAB = 4

@@ -91,10 +91,12 @@ def compose(
     least = _size(question, count) + sum(
         _size(text, count) for turn in memory.window[-1:] for text in turn
     )
+    # From the end: what is critical stands first.
     while person and count(_system(hard, facts, {}, person=person)) + least > budget:
         person.pop()
     bare = _system(hard, facts, {}, person=person)
     left = budget - _size(question, count) - count(bare)
+    # From the newest back, and no turn behind a gap: a reply without what it answers misleads.
     window: list[tuple[str, str]] = []
     for turn in reversed(memory.window):
         size = sum(_size(text, count) for text in turn if text)

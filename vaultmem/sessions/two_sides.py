@@ -40,6 +40,7 @@ _FILE = re.compile(
     rf"({TRANSCRIPT}|{LOG}|{TRUTH}|{STATE}|{ARTIFACTS}/t\d+-\d+\.[a-z0-9]+)"
 )
 _PAGES = (TRANSCRIPT, LOG, TRUTH)
+# An id has sixty characters at most (`LONGEST_ID`), and '-1a2b3c' has to fit behind it.
 _LONGEST_STEM = 50  # of an id to which a mark is added
 _MARK = 6  # hexadecimal digits
 _BESIDE = re.compile(rf"(.+)-[0-9a-f]{{{_MARK}}}")
@@ -113,6 +114,9 @@ class KeepBoth:
             files=files,
             data=data,
             head=head,
+            # The bytes decide where all times are equal: both devices have to choose the same side,
+            # whoever merges first
+            # (tests/devices/test_conversations.py::test_it_is_the_same_whoever_merges).
             last=(said_at, at, pages),
             turns=len(spoken),
         )
