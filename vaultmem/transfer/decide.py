@@ -103,6 +103,7 @@ class Deciding:
         if oid in self._document.former.get(coming.id, frozenset()):
             return UPDATE
         recorded = coming.fit.note.recorded_at
+        # A document may say that it was recorded in the future: its text counts as of now.
         is_newer = (
             current is not None
             and recorded is not None

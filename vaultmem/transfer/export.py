@@ -120,6 +120,8 @@ def export(
     for attempt in range(_MOST_TRIES):
         vault.level.refresh(parts, progress=progress)
         try:
+            # One state of the index for all that is read of it: a sync in between would mix rows
+            # and texts of two.
             with parts.index.snapshot():
                 return _export(parts, target, since=since, force=force, progress=progress)
         except StaleFileError:  # somebody writes: nothing was given out, so from the beginning
@@ -151,6 +153,7 @@ def _export(
 def _require_place(parts: Parts, target: Path, *, force: bool) -> None:
 
     with contextlib.suppress(ValueError):
+        # The real folder: a link outside the vault may lead into it.
         inside = Path(os.path.realpath(target.parent), target.name).relative_to(parts.root)
         if inside.parts[:1] and inside.parts[0].casefold() in (
             *files.TOPS,
@@ -170,6 +173,7 @@ def _require_place(parts: Parts, target: Path, *, force: bool) -> None:
 def _atomic_file(target: Path, *, force: bool) -> Iterator[IO[bytes]]:
     """A new file that takes its name when all is written and on disk."""
     try:
+        # Beside the target, as a rename does not cross file systems.
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     except OSError as error:
         raise CannotCreateError(

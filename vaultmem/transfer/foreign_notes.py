@@ -141,6 +141,7 @@ class Judge:
             first = self._ids.setdefault(fit.id, place)
             if first != place:
                 return f"'{fit.id}' is {first} already"
+        # Names that differ in case or composition alone are one file on some systems.
         folded = "/".join(files.key(part) for part in fit.note.path.parts)
         first = self._paths.setdefault(folded, place)
         return f"its path is that of {first}" if first != place else ""
@@ -161,6 +162,7 @@ def _wrong_with_id(fit: Fit) -> str:
     if fit.note.id and fit.note.id != fit.id:
         return f"it says to be '{fit.note.id}', its text says '{fit.id}'"
     record = fit.record
+    # The id of a resource is made of its text: a forged text under an id that is known here shows.
     if not isinstance(record, Resource) or not record.id or ERASED_PASSAGE in record.body:
         return ""  # a passage that was erased for good left the mark
     if resource_id(record.body) != record.id:
@@ -242,6 +244,8 @@ class Marking:
             except PatchRefusedError as refused:
                 return f"it cannot be marked as somebody else's: {refused.message}"
             again = self._decode(fit, data)
+            # Marking changes keys and words: what is not read as the same record afterwards is
+            # refused.
             if type(again) is not type(record) or getattr(again, "id", "") != id_:
                 return "it would not be read as meant once it is marked as somebody else's"
             record = again
@@ -282,6 +286,8 @@ class Marking:
         record = fit.record if data == fit.note.data else self._decode(fit, data)
         if not removed and record is not None:
             return _Clean(data=data, record=record, path=fit.note.path)
+        # All of its bytes once more: a secret may stand in a key or a comment of the front matter,
+        # which are no values.
         again = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
         again.clean("text", data.decode("utf-8", "replace"))
         if type(record) is not type(fit.record) or again.found:
@@ -308,6 +314,7 @@ class Marking:
     def _relink(self, data: bytes) -> bytes:
         """The note with links to what was renamed under its new name."""
         for stem, name in self._renamed.items():
+            # '[[name]]', '[[name|alias]]', '[[name#part]]'.
             for end in ("]", "|", "#"):
                 data = data.replace(f"[[{stem}{end}".encode(), f"[[{name}{end}".encode())
         return data

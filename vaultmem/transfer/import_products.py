@@ -307,6 +307,7 @@ class _Keeping:
             self._known = _states(self._parts) if not self._dry_run else self._known
             states = self._known.get(session, ())
         turns, beside = self._new(talk, states)
+        # Results of tools alone make no new text: nobody said anything since.
         if states and not any(turn.role != "tool" for turn in turns):
             self.records.append(replace(report, what="unchanged"))
             return
@@ -356,6 +357,7 @@ class _Keeping:
             return talk.turns, talk.beside
         if _digest([*talk.turns, *talk.beside]) in {state.whole for state in states}:
             return (), ()
+        # The longest beginning that was kept and is still the same; the rest is new.
         kept = max(
             (
                 state.turns
@@ -577,6 +579,8 @@ def _pieces(turn: Turn, room: int) -> Iterator[Turn]:
     while text:
         end = len(text)
         if end > most:
+            # At the end of a line, or near the end between two words: messages longer than a note
+            # were cut within one.
             cut = max(text.rfind("\n", most // 2, most), text.rfind(" ", most * 9 // 10, most))
             end = cut + 1 if cut > 0 else most
         yield replace(turn, text=text[:end])

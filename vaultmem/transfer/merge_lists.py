@@ -49,6 +49,7 @@ class Lists:
     def category(self, path: PurePosixPath, data: bytes) -> tuple[str, bytes]:
         """What to do about a category, and the bytes to take; raises PatchRefusedError."""
 
+        # A line whose item is not here would stand there as if the person had written it.
         for link in notes.read_links(data):
             if link not in self._stems and self._parts.index.resolve_link(link) is None:
                 data = notes.remove_line(data, link)

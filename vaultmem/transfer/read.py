@@ -83,6 +83,7 @@ def _parse_json(data: bytes) -> Any:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadInputError(f"the file is not UTF-8 text (line {line})", hint=_HINT) from error
     try:
+        # Python reads `NaN` and `Infinity`, which are no JSON.
         return json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"

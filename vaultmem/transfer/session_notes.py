@@ -27,6 +27,7 @@ _FOLDER = re.compile(r"resources/sessions/\d{4}-\d{2}-\d{2}-[a-z0-9](?:[a-z0-9-]
 _FROM_ELSEWHERE = ("import", "web")
 _NOTES = ("transcript.md", "turns.md", "truth.md")
 _STATE = "state.json"
+# What ends in '.md' would be read as a note.
 _ARTIFACT = re.compile(r"artifacts/t(\d{1,7})-\d{1,4}\.(?!md$)[a-z0-9]{1,12}")
 
 
@@ -152,6 +153,8 @@ class Attaching:
         if note is None:
             return "its conversation is not in the document"
         turns = sessions.exchanges_of(note.data, place, zone)
+        # The turns are compared and not the bytes: the note may have been marked as somebody else's
+        # on its way in.
         if here is None or sessions.exchanges_of(here, place, zone) != turns:
             return "its conversation is not the one that is here"
         brought = _ARTIFACT.fullmatch(path.relative_to(folder).as_posix())
@@ -163,6 +166,8 @@ class Attaching:
 
         text = data.decode("utf-8", "replace")
         screening = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        # Attached files are taken as they are or not at all: what looks like a secret is not cut
+        # out of code.
         if screening.clean("text", text) != text:
             return "it holds what looks like a secret"
         if vault.Erased(self._parts.settings).holds(text):

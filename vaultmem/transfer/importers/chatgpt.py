@@ -79,6 +79,7 @@ def _conversation(found: Mapping[str, Any], number: int, known: set[str]) -> Ite
     for node, content in nodes.items():
         if node not in on_branch:
             others.add(mapping_at(content, "message"))
+    # Each conversation of an export repeats the instructions.
     for text in dict.fromkeys([*reading.instructions, *others.instructions]):
         if text not in known:
             known.add(text)

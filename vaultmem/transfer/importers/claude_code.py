@@ -155,6 +155,10 @@ class _Reading:
         at = time_of(record.get("timestamp"))
         if kind == "attachment":
             return self._queued_turns(mapping_at(record, "attachment"), at)
+        # Progress records between two messages: passed over as a whole, what was said after a
+        # rewind to one of them hung on the branch that had been left
+        # (test_what_the_program_writes_between_is_a_link_of_the_chain in
+        # tests/transfer/importers/test_coding_agents.py).
         if kind not in ("user", "assistant"):  # of the program, and yet a link of the chain
             return []
         content = mapping_at(record, "message").get("content")
@@ -185,6 +189,7 @@ class _Reading:
     def _of_assistant(
         self, record: Mapping[str, Any], content: object, at: int | None
     ) -> list[Turn]:
+        # When a request fails, Claude Code writes the error in the assistant's name.
         is_synthetic = string_at(mapping_at(record, "message"), "model") == "<synthetic>"
         if record.get("isApiErrorMessage") is True or is_synthetic:
             self.left["of the program"] += 1

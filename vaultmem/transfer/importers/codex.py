@@ -176,6 +176,7 @@ class _Reading:
 
     def _take_back(self, count: int) -> None:
         """The last so many turns of the person, and what followed them, were undone."""
+        # Where events tell of the person's turns, messages tell of the same ones again.
         for is_event in (True, False):
             places = [
                 place

@@ -112,6 +112,7 @@ def _cli_turns(message: Mapping[str, Any], left: Counter[str]) -> Iterator[Turn]
         files: list[str] = []  # what '@path' in a message brought with it
         for block in blocks:
             text = text_of([block])
+            # From that mark on all blocks are contents of files.
             if files or text.lstrip().startswith(_FILES):
                 files.append(text)
             elif text.strip():

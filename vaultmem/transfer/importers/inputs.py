@@ -134,6 +134,7 @@ def _inputs(files: Sequence[Path], open_archives: ExitStack) -> Iterator[Input |
             raise disk_error(error, doing="read", what=file) from error
 
 
+# Kept whole: readers open a file more than once, and a pipe can be read once.
 def input_of_bytes(data: bytes, name: str) -> Input:
     """What came through a pipe."""
     return Input(name=name, path=PurePosixPath(name), size=len(data), opens=lambda: BytesIO(data))

@@ -37,6 +37,7 @@ class _Buffer:
 
     def __init__(self, stream: IO[bytes], progress: Callable[[int], None] | None) -> None:
         self._stream = stream
+        # A piece may end within a character, and a file may begin with a byte-order mark.
         self._decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
         self._progress = progress
         self._read = 0
@@ -162,6 +163,7 @@ def _read_rest(buffer: _Buffer, beside: dict[str, Any]) -> None:
     _to_key(buffer, None, beside)
 
 
+# Line feeds and tabs within a string, which JSON forbids, are no reason to lose a conversation.
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -218,6 +220,7 @@ def lines(
 ) -> Iterator[dict[str, Any] | BrokenElementError]:
     """The objects of a file with one JSON object a line; lines that are none as errors."""
     read = 0
+    # Bounded: a file without a line feed would be read as one line.
     while data := stream.readline(LARGEST_ELEMENT + 1):
         read += len(data)
         if progress is not None:

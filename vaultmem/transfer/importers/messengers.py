@@ -94,6 +94,7 @@ def read_telegram_chat(asked: Asked) -> Iterator[Record]:
             if isinstance(found, dict) and string_at(found, "type") == "message":
                 names[_sender(found)] = None
     is_own = string_at(told, "type") == "saved_messages"
+    # 'Saved messages' is the chat with oneself: whoever speaks in it is the person.
     me = next(iter(names), "") if is_own else require_owner(asked.me, [*names], what="this chat")
     with asked.file.open() as stream:
         messages = objects(stream, ("messages",), progress=asked.progress)
@@ -215,6 +216,8 @@ def read_whatsapp(asked: Asked) -> Iterator[Record]:
     me = require_owner(asked.me, names, what="this chat")
     is_day_first = _is_day_first([line.date for line in found])
     title = _COPY.sub("", asked.file.path.stem.removeprefix("_").strip()) or "WhatsApp"
+    # A chat of two is known by its names, since its file may be called anything; a group by its
+    # title.
     chat = _id_of_name(" ".join(sorted(names)) if len(names) <= 2 else title)
     month = _Month(WHATSAPP, chat, title if title != "chat" else ", ".join(names), asked.zone)
     for line in found:
@@ -227,6 +230,7 @@ def read_whatsapp(asked: Asked) -> Iterator[Record]:
     yield from month.close()
 
 
+# 'chat (1).txt' is a second download of one chat.
 _COPY = late(r"\s*\(\d{1,3}\)\Z")
 
 
@@ -380,6 +384,7 @@ def _without_marks(text: str, people: Mapping[str, str]) -> str:
         text = _LINK.sub(
             lambda found: f"{found[2]} ({found[1]})" if found[2] else str(found[1]), text
         )
+    # Slack escapes `&`, `<` and `>` in what people write.
     return html.unescape(text)
 
 
