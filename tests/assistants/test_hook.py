@@ -15,8 +15,8 @@ import pytest
 from tests.assistants.talk import Assistant
 from vaultmem.api import Memory
 from vaultmem.assistants.hooks import waiting
-from vaultmem.assistants.hooks.own_words import own_words
 from vaultmem.base import BadInputError
+from vaultmem.sessions.own_words import own_words
 
 GRAZ = "I live in Graz and I'm allergic to hazelnuts. Please fix the build."
 ITEM = "I live in Graz and I'm allergic to hazelnuts."

@@ -41,6 +41,13 @@ if TYPE_CHECKING:
     from vaultmem.sessions.files import SESSIONS, attached_files, exchanges_of, require_id
     from vaultmem.sessions.hard_facts import settle
     from vaultmem.sessions.held_rules import held_apart, hold_rules, waiting
+    from vaultmem.sessions.own_words import (
+        LONGEST_PROMPT,
+        kept_words,
+        own_words,
+        reply_words,
+        without_preamble,
+    )
     from vaultmem.sessions.replay import ends_in_turn, listing, replay, rewind, standing, view
     from vaultmem.sessions.steps import Summariser, queue
     from vaultmem.sessions.summarise.model import summariser_of
@@ -59,6 +66,7 @@ attach(
         "files": "SESSIONS attached_files exchanges_of require_id",
         "hard_facts": "settle",
         "held_rules": "held_apart hold_rules waiting",
+        "own_words": "LONGEST_PROMPT kept_words own_words reply_words without_preamble",
         "replay": "ends_in_turn listing replay rewind standing view",
         "steps": "Summariser queue",
         "summarise.model": "summariser_of",

@@ -27,7 +27,6 @@ from vaultmem.assistants.hooks.events import (
     read_event,
     render_answer,
 )
-from vaultmem.assistants.hooks.own_words import kept_words, own_words, reply_words
 from vaultmem.base import TYPE_CHECKING, Any, dataclass, late
 from vaultmem.language import content_words
 from vaultmem.model import FOUND
@@ -120,9 +119,9 @@ def _words(event: Event) -> str | None:
     A prompt of which nothing may be kept waits too, as '': its reply belongs to no other.
     """
     if event.kind == PROMPT:
-        return "" if event.is_subagent else own_words(event.words)
+        return "" if event.is_subagent else sessions.own_words(event.words)
     if event.kind in (REPLY, COMPACTED):
-        return None if event.is_subagent else reply_words(event.words)
+        return None if event.is_subagent else sessions.reply_words(event.words)
     return "" if event.kind == END else None
 
 
@@ -133,8 +132,9 @@ def _memory(settings: Settings, event: Event) -> str:
     """The memories that answer an event, in a text for its model."""
     if event.kind not in (START, SUBAGENT, PROMPT):
         return ""
-    asked = kept_words(event.words) if event.kind == PROMPT else ""
-    if event.kind == PROMPT and (event.is_subagent or not question_of(own_words(event.words))):
+    asked = sessions.kept_words(event.words) if event.kind == PROMPT else ""
+    own = sessions.own_words(event.words) if event.kind == PROMPT else ""
+    if event.kind == PROMPT and (event.is_subagent or not question_of(own)):
         return ""
     if event.kind == START:
         _await_kept(settings)
