@@ -13,7 +13,13 @@ from tests.house import plan
 from vaultmem.base.errors import UnsafePathError
 from vaultmem.config import settings_table, values
 from vaultmem.config.learning import learning_settings
-from vaultmem.config.llm import ROLES, ReflectionSettings, model_settings, reflection_settings
+from vaultmem.config.llm import (
+    ROLES,
+    ReflectionSettings,
+    model_settings,
+    reflection_settings,
+    upstream_settings,
+)
 from vaultmem.config.session_settings import session_settings
 from vaultmem.config.setting import BOTH, PERSON, VAULT, Knob, Value
 from vaultmem.config.settings import load_settings, named_vaults, open_settings, person_file
@@ -21,7 +27,7 @@ from vaultmem.config.settings_table import knob_by_key, knobs
 from vaultmem.config.state import CODE
 from vaultmem.config.values import check
 
-MODELS = ("llm.", "reflection.")
+MODELS = ("llm.", "proxy.", "reflection.")
 LEARNING = (*("consolidation.", "procedures.", "profile."),)
 SESSIONS = "sessions."
 BY_PART = (
@@ -29,6 +35,7 @@ BY_PART = (
     *LEARNING,
     SESSIONS,
 )  # read by functions of their own, so no attributes of Settings
+UPSTREAMS = ("openai", "anthropic")
 IN_USE = knobs()
 
 
@@ -36,6 +43,12 @@ def source_of(rooms: set[str]) -> str:
     """All the code of some rooms of the package."""
     files = [file for name, file in plan.modules().items() if plan.room_of(name) in rooms]
     return "".join(file.read_text("utf-8") for file in files)
+
+
+def models_of(values: Mapping[str, Value]) -> list[object]:
+    """Those of the person, and those behind the proxy."""
+    roles = [model_settings(values, role) for role in ROLES]
+    return [*roles, *(upstream_settings(values, kind) for kind in UPSTREAMS)]
 
 
 def reflections(values: Mapping[str, Value]) -> list[ReflectionSettings]:
@@ -83,15 +96,15 @@ class TestTheTable:
     def test_every_knob_of_models_makes_a_difference_to_one(self) -> None:
         """These are read by role (config_llm.py), so that what one leaves open is the other's."""
         values = {knob.key: knob.default for knob in knobs()}
-        usual = [*(model_settings(values, role) for role in ROLES), *reflections(values)]
+        values |= {f"proxy.{kind}_base_url": "http://127.0.0.1:9/v1" for kind in UPSTREAMS}
+        usual = [*models_of(values), *reflections(values)]
         of_models = [knob for knob in IN_USE if knob.key.startswith(MODELS)]
         assert of_models
         for knob in of_models:
             is_text = isinstance(knob.default, str)
             other = (*knob.choices, "other")[-2 if knob.choices else -1] if is_text else 7
             chosen = values | {knob.key: other}
-            models = [model_settings(chosen, role) for role in ROLES]
-            assert [*models, *reflections(chosen)] != usual, knob.key
+            assert [*models_of(chosen), *reflections(chosen)] != usual, knob.key
 
     def test_every_knob_of_learning_makes_a_difference(self) -> None:
         values = {knob.key: knob.default for knob in knobs()}

@@ -16,7 +16,7 @@ from vaultmem.context import tokens
 from vaultmem.context.pack import A_MESSAGE
 from vaultmem.context.tokens import CalibratedCounter, estimate_tokens
 from vaultmem.models.dialects import AnthropicMessages
-from vaultmem.server.conversation import Heard, texts_sent
+from vaultmem.server.shapes import CHAT
 
 __all__ = ["server"]
 
@@ -130,10 +130,10 @@ def test_a_chat_notes_what_the_server_counted_for_each_prompt(
 class TestARequestOfAnother:
     def test_only_texts_are_counted(self) -> None:
         plain = [{"role": "user", "content": "tea"}, {"role": "assistant", "content": "yes"}]
-        assert texts_sent({"messages": plain}) == ("tea", "yes")
+        assert CHAT.texts({"messages": plain}) == ("tea", "yes")
         picture = {"role": "user", "content": [{"type": "image_url", "image_url": {}}]}
-        assert texts_sent({"messages": [*plain, picture]}) == ()
-        assert texts_sent({"messages": plain, "tools": [{}]}) == ()
+        assert CHAT.texts({"messages": [*plain, picture]}) == ()
+        assert CHAT.texts({"messages": plain, "tools": [{}]}) == ()
 
     def test_of_anthropic_what_the_server_had_kept_is_a_part_of_the_prompt(self) -> None:
         usage = {"input_tokens": 3, "cache_read_input_tokens": 40, "output_tokens": 9}
@@ -145,7 +145,7 @@ class TestARequestOfAnother:
         assert piece.tokens_in == 45
 
     def test_what_a_server_counts_is_heard_and_nothing_else(self) -> None:
-        heard = Heard()
+        heard = CHAT.new_reply()
         heard.take('{"choices": [], "usage": {"prompt_tokens": 77}}')
         heard.take('{"choices": [], "usage": {"prompt_tokens": "many"}}')
         heard.take('{"choices": [], "usage": null}')

@@ -34,7 +34,7 @@ class Asked:
 
     @property
     def is_anthropic(self) -> bool:
-        return self.path.endswith("/messages")
+        return self.path.partition("?")[0].endswith("/messages")
 
     @property
     def is_streamed(self) -> bool:
@@ -120,13 +120,15 @@ class Handler(BaseHTTPRequestHandler):
 
     server: ScriptedServer
     asked: Asked
+    raw: bytes  # the body of the request, as it came
     protocol_version = "HTTP/1.1"
 
     def log_message(self, format: str, *args: object) -> None:
         return
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.raw = self.rfile.read(int(self.headers["Content-Length"]))
+        body = json.loads(self.raw)
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.asked = Asked(path=self.path, headers=headers, body=body)
         self.close_connection = True

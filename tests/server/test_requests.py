@@ -14,8 +14,9 @@ from tests.models.scripted_server import MODEL, ScriptedServer, refused, says, s
 from vaultmem.api.memory import Memory
 from vaultmem.config.settings import open_settings
 from vaultmem.model.talks.session_files import TurnReport
-from vaultmem.server.conversation import asked_in, with_memory
+from vaultmem.server.conversation import fold
 from vaultmem.server.proxy import MemoryThread
+from vaultmem.server.shapes import CHAT
 
 pytest.importorskip("starlette", reason="the `proxy` extra has it: pip install '.[proxy]'")
 
@@ -29,6 +30,7 @@ class Answer(NamedTuple):
 
     status: int
     body: bytes
+    headers: list[tuple[bytes, bytes]]
 
     @property
     def said(self) -> str:
@@ -46,7 +48,7 @@ class Desk:
     """The application with its two threads, as `vaultmem proxy` puts them together."""
 
     def __init__(self, vault: Path) -> None:
-        from vaultmem.cli.server import upstream_of
+        from vaultmem.cli.server import upstreams_of
         from vaultmem.server.proxy import Proxy
 
         self.vault = vault
@@ -57,7 +59,7 @@ class Desk:
             MemoryThread(name, lambda: Memory(settings=settings)) for name in ("asks", "keeps")
         ]
         self._app = Proxy(
-            upstream_of(settings),
+            upstreams_of(settings),
             reading=self._threads[0],
             keeping=self._threads[1],
             writer="person",
@@ -69,15 +71,18 @@ class Desk:
         for thread in self._threads:
             thread.close()
 
-    def post(self, request: object, **headers: str) -> Answer:
+    def post(
+        self, request: object, *, path: str = "/v1/chat/completions", **headers: str
+    ) -> Answer:
         """The answer to a request; `x_vaultmem_session="a"` is that header."""
+        path, _, query = path.partition("?")
         body = request if isinstance(request, bytes) else json.dumps(request).encode()
         scope = {
             "type": "http",
             "http_version": "1.1",
             "method": "POST",
-            "path": "/v1/chat/completions",
-            "query_string": b"",
+            "path": path,
+            "query_string": query.encode(),
             "headers": [
                 (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
             ],
@@ -95,7 +100,8 @@ class Desk:
             await self._app(scope, receive, send)
 
         asyncio.run(answered())
-        return Answer(sent[0]["status"], b"".join(each.get("body", b"") for each in sent[1:]))
+        body = b"".join(each.get("body", b"") for each in sent[1:])
+        return Answer(sent[0]["status"], body, sent[0]["headers"])
 
     def ask(self, talked: Talked, question: str, **more: Any) -> None:
         """A question that goes on with a conversation; the reply is added to it."""
@@ -301,16 +307,16 @@ def test_replies_that_are_replayed_ask_nobody(
 
 def test_memory_stands_behind_what_the_client_says_to_the_model() -> None:
     hello = {"role": "user", "content": "Hello"}
-    assert with_memory({"messages": [hello]}, "M")["messages"] == [
+    assert CHAT.with_memory({"messages": [hello]}, "M")["messages"] == [
         {"role": "system", "content": "M"},
         hello,
     ]
     parts = {"role": "developer", "content": [{"type": "text", "text": "Be kind."}]}
-    [first, _] = with_memory({"messages": [parts, hello]}, "M")["messages"]
+    [first, _] = CHAT.with_memory({"messages": [parts, hello]}, "M")["messages"]
     assert [part["text"] for part in first["content"]] == ["Be kind.", "M"]
-    assert with_memory({"messages": [hello], "n": 1}, "") == {"messages": [hello], "n": 1}
 
 
 def test_pictures_are_no_words() -> None:
     content = [{"type": "text", "text": "Who is it?"}, {"type": "image_url", "image_url": {}}]
-    assert asked_in({"messages": [{"role": "user", "content": content}]}).user == "Who is it?"
+    request = {"messages": [{"role": "user", "content": content}]}
+    assert fold(CHAT.words(request)).user == "Who is it?"

@@ -44,7 +44,7 @@ FAMILIES = (
             (
                 "proxy",
                 "server",
-                "Give any client of the OpenAI API this memory, until Ctrl-C.",
+                "Give any client of a model this memory, until Ctrl-C.",
             ),
             (
                 "mcp",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from vaultmem.config import Settings
     from vaultmem.model import TurnReport
-    from vaultmem.server import Place, Serving, Upstream
+    from vaultmem.server import Place, Serving, Upstream, Upstreams
 
 PORT = 8377
 TOKEN_FILE = "proxy-token"
@@ -57,11 +57,11 @@ def proxy_command(
     key: Path | None,
     writer: str,
 ) -> int:
-    """Give any client of the OpenAI API this memory, until Ctrl-C.
+    """Give any client of a model this memory, until Ctrl-C.
 
-    Clients get the address that is printed as their base URL, and the token as their key. What the
-    vault knows goes into each request, which goes on to the chat model of your settings; each
-    exchange is remembered as a turn of a session.
+    Clients of OpenAI's or Anthropic's API get the address that is printed as their base URL, and
+    the token as their key. What the vault knows goes into each request, which goes on to the chat
+    model of your settings; each exchange is remembered as a turn of a session.
 
     \b
     vaultmem proxy
@@ -74,7 +74,7 @@ def proxy_command(
     warn(settings.warnings)
     if only_token:
         return _show_token(settings, as_json=shared.as_json)
-    return _serve(settings, upstream_of(settings), place, shared.as_json, writer)
+    return _serve(settings, place, shared.as_json, writer)
 
 
 def _show_token(settings: Settings, *, as_json: bool) -> int:
@@ -88,22 +88,37 @@ def _show_token(settings: Settings, *, as_json: bool) -> int:
     return 0
 
 
-def upstream_of(settings: Settings) -> Upstream:
-    """The endpoint that the person's settings name as the one to talk to."""
-
-    asked = models.require_chat(settings)
-    if asked.provider == "openai" and asked.record == "off":
-        return models.Forwarding(asked)
-
-    return models.Translating(models.make_model(asked, state=settings.state), asked.model)
+def upstreams_of(settings: Settings) -> Upstreams:
+    """The servers that the person's settings name; raises SettingsError where there is none."""
+    found = server.Upstreams(*(_upstream(settings, kind) for kind in ("openai", "anthropic")))
+    if found == (None, None):
+        models.require_chat(settings)  # says what is missing
+    return found
 
 
-def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, writer: str) -> int:
+def _upstream(settings: Settings, provider: str) -> Upstream | None:
+    """The one that is asked in this way."""
+    own = config.model_settings(settings.values, config.CHAT)
+    asked = config.upstream_settings(settings.values, provider)
+    is_named = asked is not None and asked.prefix.startswith("proxy.")
+    # A model of texts answers chats in its own way, and so does a recording.
+    is_ours = own.provider == "anthropic" or (own.provider == "openai" and own.record != "off")
+    if provider == "openai" and is_ours and not is_named:
+        own = models.require_chat(settings)
+        return models.Translating(models.make_model(own, state=settings.state), own.model)
+    if asked is None or (not is_named and asked.record != "off"):
+        return None
+    config.require_network(settings, "passing requests on to a model", target=asked.base_url)
+    return models.Forwarding(asked)
+
+
+def _serve(settings: Settings, place: Place, as_json: bool, writer: str) -> int:
 
     try:
         from vaultmem.server import Proxy  # saves 211 modules
     except ImportError as error:
         raise server.missing(str(error.name)) from error
+    upstreams = upstreams_of(settings)
 
     def open_memory() -> api.Memory:
 
@@ -121,7 +136,7 @@ def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, 
         for thread in threads:
             thread.submit(lambda memory: memory.root).result()  # a vault that does not open says so
         proxy = Proxy(
-            upstream,
+            upstreams,
             reading=reading,
             keeping=keeping,
             writer=writer,
@@ -130,7 +145,7 @@ def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, 
         )
         serving = server.Serving(server.with_guard(proxy.app(), place, token=token), place)
         with server.listening(place) as bound:
-            teller.began(server.address_of(place, bound), upstream, file, settings.root)
+            teller.began(server.address_of(place, bound), upstreams, file, settings.root)
             ended_by = until_stopped(serving, bound)
     finally:
         for thread in threads:
@@ -164,16 +179,18 @@ class _Teller:
     def __init__(self, *, as_json: bool, zone: str) -> None:
         self._as_json, self._zone = as_json, zone
 
-    def began(self, url: str, upstream: Upstream, token_file: Path, vault: Path) -> None:
+    def began(self, url: str, upstreams: Upstreams, token_file: Path, vault: Path) -> None:
         """Where clients find it, and what is behind it."""
+        upstream, other = upstreams.openai or upstreams.anthropic, upstreams.anthropic
+        assert upstream is not None  # or it would not have begun
         if self._as_json:
-            model = upstream.model
             self._json(
                 {
                     "url": url,
                     "token_file": token_file,
                     "forwards_to": upstream.where,
-                    "model": model,
+                    "messages_to": other.where if other else None,
+                    "model": upstream.model,
                     "vault": vault,
                 }
             )
@@ -181,6 +198,8 @@ class _Teller:
         self.line(f"listening at {url}")
         self.line(f"  token       in {token_file}")
         self.line(f"  forwards to {upstream.where}, model {upstream.model}")
+        if other and other.where != upstream.where:
+            self.line(f"  messages    to {other.where}")
         self.line(f"  remembers   in {vault}")
         self.line("Ctrl-C stops it")
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         ReflectionSettings,
         model_settings,
         reflection_settings,
+        upstream_settings,
     )
     from vaultmem.config.network import LOCAL_ONLY, is_on_this_device, open_limits, require_network
     from vaultmem.config.places import file_system, is_doubtful, is_network, require_text
@@ -50,7 +51,7 @@ attach(
         "learning": "LearningSettings learning_settings",
         "llm": (
             "CHAT ModelSettings OFF ReflectionSettings SUMMARISER model_settings "
-            "reflection_settings"
+            "reflection_settings upstream_settings"
         ),
         "network": "LOCAL_ONLY is_on_this_device open_limits require_network",
         "places": "file_system is_doubtful is_network require_text",

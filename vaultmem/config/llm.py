@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.base import TYPE_CHECKING, Any, dataclass
+from vaultmem.base import TYPE_CHECKING, Any, dataclass, replace
 
 if TYPE_CHECKING:
     from vaultmem.config.setting import Value
@@ -66,6 +66,30 @@ def model_settings(values: Mapping[str, Value], role: str) -> ModelSettings:
         record=own["llm.record"],
         prefix=prefix,
     )
+
+
+def upstream_settings(values: Mapping[str, Value], provider: str) -> ModelSettings | None:
+    """The server that `vaultmem proxy` asks in one of the two ways; None: there is none.
+
+    provider  openai or anthropic
+
+    The one that `proxy.PROVIDER_base_url` names, else that of the chat model. A server of one's own
+    often answers both ways; the two companies' do not, and notes go to no address that the person
+    did not write.
+    """
+    own: Mapping[str, Any] = values
+    chat = model_settings(values, CHAT)
+    url, key = own[f"proxy.{provider}_base_url"], own[f"proxy.{provider}_api_key"]
+    if url:
+        key = key or (chat.api_key if url == chat.base_url else "")
+        return replace(
+            chat, provider=provider, base_url=url, api_key=key, prefix=f"proxy.{provider}_"
+        )
+    if chat.provider == OFF:
+        return None
+    if chat.provider != provider and chat.base_url in _USUAL.values():
+        return None
+    return replace(chat, provider=provider)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

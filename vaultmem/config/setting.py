@@ -14,7 +14,7 @@ DURATIONS = ("seconds", "minutes", "hours", "days", "years")
 
 # A vault may come from anybody. Nothing in these sections is ever read from inside one, known key
 # or not: whoever sets an endpoint reads every note that is sent there (reliability.md T15, T16).
-PERSON_SECTIONS = ("llm", "embeddings", "remotes", "commands", "secrets", "vaults")
+PERSON_SECTIONS = ("llm", "proxy", "embeddings", "remotes", "commands", "secrets", "vaults")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

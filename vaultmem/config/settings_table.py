@@ -163,6 +163,10 @@ _IN_USE: _Rows = (
     ),
     ("llm.chat_timeout", 0.0, "seconds", "time until the chat model replies; 0: as `llm.timeout`"),
     ("llm.chat_max_tokens", 0, "tokens", "chat model's longest reply; 0: as `llm.max_tokens`"),
+    ("proxy.openai_base_url", "", "", "address behind the proxy; empty: your chat model's"),
+    ("proxy.openai_api_key", "", "", "key of `proxy.openai_base_url`, sent nowhere else"),
+    ("proxy.anthropic_base_url", "", "", "the same for `/v1/messages`; empty: your chat model's"),
+    ("proxy.anthropic_api_key", "", "", "key of `proxy.anthropic_base_url`, sent nowhere else"),
     ("reflection.recent", 100, "notes", "newest notes that a reflection reads"),
     ("reflection.insights", 5, "notes", "most insights of one reflection"),
     ("reflection.trigger", 150, "", "sum of importance that starts one (Park et al. 2023)"),
@@ -377,7 +381,7 @@ def _knob(row: _Row) -> Knob:
         low=_LEAST.get(key, 0) if is_number else None,
         high=_high(key, default, unit),
         choices=_CHOICES.get(key, ()),
-        where=PERSON if key.startswith(("llm.", "embeddings.", "hooks.")) else "both",
+        where=PERSON if key.startswith(("llm.", "proxy.", "embeddings.", "hooks.")) else "both",
         origin=_ORIGINS.get(key, ()),
     )
 

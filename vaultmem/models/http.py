@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from threading import Lock, Timer
 from types import ModuleType, TracebackType
 
-from vaultmem.base import TYPE_CHECKING, Any, LLMError, SettingsError, TypeVar
+from vaultmem.base import TYPE_CHECKING, Any, LLMError, NamedTuple, SettingsError, TypeVar
 from vaultmem.models.http_errors import MOST_SAID_BYTES, Address, error_of
 
 if TYPE_CHECKING:
@@ -50,6 +50,47 @@ def data_of(pieces: Iterable[bytes]) -> Iterator[str]:
             data.append(value.removeprefix(" "))
         elif name not in ("", "event", "id", "retry"):
             raise NoEventsError("its answer is no stream of events")
+
+
+class Frame(NamedTuple):
+    """One event of a stream."""
+
+    raw: bytes  # as it came, with the empty line that ends it
+    data: str  # '': it has none, as a comment that keeps the connection open
+
+
+LONGEST_FRAME_BYTES = 32 << 20  # the last event of `/responses` has the whole reply, pictures too
+_EMPTY_LINES = (b"\n\n", b"\r\n\r\n", b"\n\r\n", b"\r\r")
+
+
+def frames_of(pieces: Iterable[bytes]) -> Iterator[Frame]:
+    """Each event as soon as it is whole; their bytes, one behind the other, are those that came.
+
+    raises NoEventsError
+    """
+    rest = bytearray()
+    for piece in pieces:
+        looked = max(0, len(rest) - 3)  # an end may be cut
+        rest += piece
+        begin = 0
+        while end := _end_of_frame(rest, max(begin, looked)):
+            yield _frame(bytes(rest[begin:end]))
+            begin = end
+        del rest[:begin]
+        if len(rest) > LONGEST_FRAME_BYTES:
+            raise NoEventsError("its answer has an event without an end")
+    if rest:
+        yield _frame(bytes(rest))
+
+
+def _end_of_frame(rest: bytearray, start: int) -> int:
+    """Behind the first empty line; 0: there is none."""
+    found = ((rest.find(mark, start), len(mark)) for mark in _EMPTY_LINES)
+    return min((at + length for at, length in found if at >= 0), default=0)
+
+
+def _frame(raw: bytes) -> Frame:
+    return Frame(raw, "\n".join(data_of([raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")])))
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
@@ -144,6 +185,7 @@ Got = TypeVar("Got")
 
 MOST_REPLY_BYTES = 8 << 20
 LONGEST_WAIT_SECONDS = 20.0  # a server that asks for a longer one is given up at once
+_NO_HEADERS: Mapping[str, str] = {}
 _AGAIN = ("rate_limit", "server", "connection")
 _CUT_OFF = ("peer closed", "disconnected")  # as httpx2 says that the other side hung up
 MISSING = "install it from a checkout: `pip install '.[llm]'` (or `pip install httpx2`)"
@@ -169,6 +211,7 @@ class Exchange:
     tries          requests for one question, >= 1, where the server may do better the next time
     pause_seconds  before the second one; doubled for each further one
     is_final       whether an error stays, however often the same is asked
+    most_bytes     of an answer; one that is longer is broken off
     """
 
     def __init__(
@@ -181,6 +224,7 @@ class Exchange:
         tries: int,
         pause_seconds: float,
         is_final: Callable[[LLMError], bool],
+        most_bytes: int = MOST_REPLY_BYTES,
     ) -> None:
         self.where = address.where
         self._url = f"{address.origin}{path}"
@@ -195,6 +239,7 @@ class Exchange:
         self._tries = tries
         self._pause_seconds = pause_seconds
         self._is_final = is_final
+        self._most_bytes = most_bytes
         self._client: httpx2.Client | None = None
 
     def post(self, asked: Mapping[str, Any], deadline: Deadline) -> bytes:
@@ -226,6 +271,23 @@ class Exchange:
         finally:
             pieces.close()
 
+    def forward(
+        self,
+        path: str,
+        body: bytes | None,
+        *,
+        headers: Mapping[str, str],
+        first: Deadline,
+        whole: Deadline,
+    ) -> Generator[bytes, None, None]:
+        """The answer to a request of somebody else, asked once, as it comes; raises LLMError.
+
+        path     behind the address, with its query
+        body     None: it is asked with GET
+        headers  beside our own, or in their place
+        """
+        return self._pieces(body, first, whole, path=path, headers=headers)
+
     def _retry(self, ask: Callable[[], Got], deadline: Deadline) -> Got:
         """What `ask` returns, asked again where that may help and there is time."""
         pause = self._pause_seconds
@@ -248,7 +310,13 @@ class Exchange:
         raise AssertionError("the last try returns or raises")
 
     def _pieces(
-        self, body: bytes | None, first: Deadline, whole: Deadline
+        self,
+        body: bytes | None,
+        first: Deadline,
+        whole: Deadline,
+        *,
+        path: str = "",
+        headers: Mapping[str, str] = _NO_HEADERS,
     ) -> Generator[bytes, None, None]:
         """The body of the answer to one request; raises LLMError."""
         httpx2 = require_httpx2()
@@ -258,9 +326,9 @@ class Exchange:
                 watch,
                 self._open_client().stream(
                     "GET" if body is None else "POST",
-                    self._url,
+                    f"{self._url}{path}",
                     content=body,
-                    headers=self._headers,
+                    headers={**self._headers, **headers},
                     timeout=max(first.left(), 0.001),
                     extensions={"trace": watch.saw},
                 ) as response,
@@ -294,8 +362,8 @@ class Exchange:
         count = 0
         for piece in response.iter_raw():
             count += len(piece)
-            if count > MOST_REPLY_BYTES:
-                raise self._unusable(f"its answer is longer than {MOST_REPLY_BYTES >> 20} MB")
+            if count > self._most_bytes:
+                raise self._unusable(f"its answer is longer than {self._most_bytes >> 20} MB")
             yield piece
 
     def _open_client(self) -> httpx2.Client:

@@ -1,4 +1,4 @@
-"""Answers requests of `/chat/completions` with a model that is asked in our own way.
+"""Answers `/chat/completions` with a model that is asked in our own way, or passes requests on.
 
 For servers that speak another dialect, and where replies are recorded or replayed. Such a model is
 told texts and gives one, so what a request has beside texts is refused rather than left out: tools,
@@ -10,15 +10,22 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import closing
 
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, LLMError
 from vaultmem.config import ModelSettings
 from vaultmem.model import Message
-from vaultmem.models.client import STREAM_FACTOR
-from vaultmem.models.dialects import ChatCompletions
-from vaultmem.models.http import DONE, Deadline, Exchange, NoEventsError, data_of, require_httpx2
+from vaultmem.models.client import DIALECTS, STREAM_FACTOR
+from vaultmem.models.http import (
+    DONE,
+    Deadline,
+    Exchange,
+    Frame,
+    NoEventsError,
+    frames_of,
+    require_httpx2,
+)
 from vaultmem.models.http_errors import address_of, error_of, require_key
 
 if TYPE_CHECKING:
@@ -34,13 +41,20 @@ class Translating:
         self.model = model
         self._llm = llm
 
-    def models(self) -> bytes:
-        """The one that there is."""
+    def get(self, path: str, headers: Mapping[str, str]) -> bytes:
+        """The one model that there is, and the list of it; raises LLMError."""
         model = {"id": self.model, "object": "model", "owned_by": "vaultmem", "created": 0}
-        return json.dumps({"object": "list", "data": [model]}).encode()
+        if path == MODELS:
+            return json.dumps({"object": "list", "data": [model]}).encode()
+        if path == f"{MODELS}/{self.model}":
+            return json.dumps(model).encode()
+        raise self._not_here(path)
 
-    def whole(self, request: Mapping[str, Any]) -> bytes:
+    def whole(self, path: str, body: bytes, headers: Mapping[str, str]) -> bytes:
         """The whole answer; raises LLMError, BadInputError."""
+        if path != CHAT:
+            raise self._not_here(path)
+        request = json.loads(body)
         reply = self._llm.complete(messages_of(request))
         message = {"role": "assistant", "content": reply.text}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
@@ -55,20 +69,29 @@ class Translating:
             }
         return json.dumps(answer).encode()
 
-    def events(self, request: Mapping[str, Any]) -> Generator[str, None, None]:
-        """The data of each event as it comes; raises LLMError, BadInputError."""
-        stream = self._llm.stream(messages_of(request))
+    def frames(
+        self, path: str, body: bytes, headers: Mapping[str, str]
+    ) -> Generator[Frame, None, None]:
+        """Each event as it comes; raises LLMError, BadInputError."""
+        if path != CHAT:
+            raise self._not_here(path)
+        stream = self._llm.stream(messages_of(json.loads(body)))
         name = _name()
         try:
             for piece in stream:
                 yield self._chunk(name, {"role": "assistant", "content": piece}, None)
             yield self._chunk(name, {}, "stop")
+            yield _event(DONE)
         finally:
             stream.close()
 
-    def _chunk(self, name: str, delta: Mapping[str, str], finish: str | None) -> str:
+    def _not_here(self, path: str) -> LLMError:
+        what = f"the model '{self.model}' is asked with texts alone: nothing is at /v1{path}"
+        return LLMError("not_found", what, status=404)
+
+    def _chunk(self, name: str, delta: Mapping[str, str], finish: str | None) -> Frame:
         choice = {"index": 0, "delta": dict(delta), "finish_reason": finish}
-        return json.dumps(self._answer("chat.completion.chunk", name, choice))
+        return _event(json.dumps(self._answer("chat.completion.chunk", name, choice)))
 
     def _answer(self, kind: str, name: str, choice: Mapping[str, Any]) -> dict[str, Any]:
         return {
@@ -102,6 +125,10 @@ def _message(found: Mapping[str, Any]) -> Message:
     return Message(role=role, text=content)
 
 
+def _event(data: str) -> Frame:
+    return Frame(f"data: {data}\n\n".encode(), data)
+
+
 def _name() -> str:
     return f"chatcmpl-{secrets.token_hex(12)}"
 
@@ -112,11 +139,13 @@ def _name() -> str:
 # itself), and what a server does not take is its client's concern. What is kept of `Exchange`: time
 # is bounded, no redirect is followed, and the key goes to that address alone.
 
-_CHAT, _MODELS = "/chat/completions", "/models"
+CHAT, MODELS = "/chat/completions", "/models"
+_ENDINGS = (CHAT, "/messages", "/responses")  # of an address, which people write in full
+MOST_BYTES = 64 << 20  # of an answer: a long reply comes as one event for every few letters
 
 
 class Forwarding:
-    """A server of `/chat/completions`; raises SettingsError for one that cannot be used."""
+    """A server of models behind an address; raises SettingsError for one that cannot be used."""
 
     def __init__(self, asked: ModelSettings) -> None:
         address = address_of(asked.base_url, key=f"{asked.prefix}base_url")
@@ -126,60 +155,73 @@ class Forwarding:
         self.model = asked.model
         self._seconds = asked.timeout_seconds
         self._key = asked.api_key
-        base = address.path.removesuffix(_CHAT)
-        headers = ChatCompletions(address.where, asked.api_key).headers()
-        self._chat, self._models = (
-            Exchange(
-                address,
-                f"{base}{path}",
-                headers=headers,
-                key=asked.api_key,
-                tries=1,
-                pause_seconds=0,
-                is_final=lambda _: True,
-            )
-            for path in (_CHAT, _MODELS)
+        base = address.path
+        for ending in _ENDINGS:
+            base = base.removesuffix(ending)
+        if asked.provider == "anthropic" and not base.endswith("/v1"):
+            base += "/v1"
+        self._exchange = Exchange(
+            address,
+            base,
+            headers=DIALECTS[asked.provider](address.where, asked.api_key).headers(),
+            key=asked.api_key,
+            tries=1,
+            pause_seconds=0,
+            is_final=lambda _: True,
+            most_bytes=MOST_BYTES,
         )
 
-    def models(self) -> bytes:
-        """What the server says that it has; raises LLMError."""
-        return self._models.get(Deadline(self._seconds))
+    def get(self, path: str, headers: Mapping[str, str]) -> bytes:
+        """What the server has at this path; raises LLMError."""
+        return b"".join(self._pieces(path, None, headers, Deadline(self._seconds)))
 
-    def whole(self, request: Mapping[str, Any]) -> bytes:
+    def whole(self, path: str, body: bytes, headers: Mapping[str, str]) -> bytes:
         """The whole answer; raises LLMError."""
-        body = self._chat.post(request, Deadline(self._seconds))
-        self._require_no_error(body)
-        return body
+        answer = b"".join(self._pieces(path, body, headers, Deadline(self._seconds)))
+        self._require_no_error(answer)
+        return self._without_key(answer)
 
-    def events(self, request: Mapping[str, Any]) -> Generator[str, None, None]:
-        """The data of each event as it comes, without the last one that only says so.
+    def frames(
+        self, path: str, body: bytes, headers: Mapping[str, str]
+    ) -> Generator[Frame, None, None]:
+        """Each event as it comes, byte for byte; raises LLMError, also for what is no stream.
 
-        raises LLMError; also where the answer is no stream of events
+        An error in the middle is an event of its own in all dialects but that of chats.
         """
-        pieces = self._chat.stream(
-            request, first=Deadline(self._seconds), whole=Deadline(self._seconds * STREAM_FACTOR)
-        )
+        pieces = self._pieces(path, body, headers, Deadline(self._seconds * STREAM_FACTOR))
+        is_chat = path.startswith(CHAT)
         with closing(pieces):
-            yield from self._until_done(pieces)
+            try:
+                for frame in frames_of(pieces):
+                    if is_chat and frame.data:
+                        self._require_no_error(frame.data.encode())
+                    yield Frame(self._without_key(frame.raw), frame.data)
+                    if is_chat and frame.data.strip() == DONE:
+                        return
+            except NoEventsError as error:
+                message = f"the model server {self.where} cannot be used: {error}"
+                raise LLMError("protocol", message) from error
 
-    def _until_done(self, pieces: Iterator[bytes]) -> Iterator[str]:
-        try:
-            for data in data_of(pieces):
-                if data.strip() == DONE:
-                    return
-                self._require_no_error(data.encode())
-                yield data
-        except NoEventsError as error:
-            message = f"the model server {self.where} cannot be used: {error}"
-            raise LLMError("protocol", message) from error
+    def _pieces(
+        self, path: str, body: bytes | None, headers: Mapping[str, str], whole: Deadline
+    ) -> Generator[bytes, None, None]:
+        first = Deadline(self._seconds)
+        return self._exchange.forward(path, body, headers=headers, first=first, whole=whole)
+
+    def _without_key(self, raw: bytes) -> bytes:
+        """The same bytes, unless the server repeats the key."""
+        key = self._key.encode()
+        return raw.replace(key, b"(key)") if key and key in raw else raw
 
     def _require_no_error(self, body: bytes) -> None:
-        """Errors with status 200, and in the middle of a stream, are told as all others."""
+        """Errors with status 200, and in the middle of a chat, are told as all others."""
         if b'"error"' not in body:
             return
         try:
             found: Any = json.loads(body)
         except (ValueError, RecursionError):
             return
-        if isinstance(found, dict) and found.get("error") and not found.get("choices"):
+        if not isinstance(found, dict) or found.get("choices") or found.get("output") is not None:
+            return
+        if found.get("error"):
             raise error_of(500, body, where=self.where, key=self._key)

@@ -5,7 +5,7 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.server.conversation import Upstream, said_of
-    from vaultmem.server.proxy import MemoryThread, Proxy
+    from vaultmem.server.proxy import MemoryThread, Proxy, Upstreams
     from vaultmem.server.serving import (
         App,
         Place,
@@ -25,7 +25,7 @@ attach(
     __name__,
     {
         "conversation": "Upstream said_of",
-        "proxy": "MemoryThread Proxy",
+        "proxy": "MemoryThread Proxy Upstreams",
         "serving": (
             "App Place Receive Scope Send Serving address_of listening missing require_safe "
             "token_in with_guard"

@@ -1,13 +1,14 @@
-"""`/v1/chat/completions` of this device: the memory goes in, the conversation is remembered.
+"""The endpoints of models on this device: the memory goes in, the conversation is remembered.
 
-A reply passes on as it comes. Its end is held back until the turn is durable, so that whoever has
-seen the end of a reply will be remembered; where that takes long (another process writes, a summary
-is under way), the end goes out first and the turn follows.
+A reply passes on as it comes, byte for byte. Its end is held back until the turn is durable, so
+that whoever has seen the end of a reply will be remembered; where that takes long (another process
+writes, a summary is under way), the end goes out first and the turn follows.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
@@ -19,22 +20,32 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from vaultmem.api import Memory
-from vaultmem.base import Any, BadInputError, LLMError, TypeVar, VaultmemError
+from vaultmem.base import (
+    Any,
+    BadInputError,
+    LLMError,
+    NamedTuple,
+    TypeVar,
+    VaultmemError,
+    dataclass,
+)
 from vaultmem.model import TurnReport
 from vaultmem.server.conversation import (
     NO_MEMORY,
-    Heard,
+    PERSON,
+    Asked,
     Talk,
     Upstream,
-    asked_in,
+    fold,
     keep,
     memory_for,
     note_count,
-    read_request,
     talk_of,
-    with_memory,
 )
-from vaultmem.server.serving import App, Receive, Scope, Send, error_body
+from vaultmem.server.json_bytes import JsonObject, read_object
+from vaultmem.server.serving import App, Receive, Scope, Send
+from vaultmem.server.shapes import ANTHROPIC, CHAT, MESSAGES, SHAPES, Heard, Shape
+from vaultmem.server.side_requests import Seen, SideRequests, fields_wanted, most_tokens
 
 # A thread with a Memory of its own: the connections of a Memory belong to one thread.
 
@@ -73,12 +84,56 @@ MOST_BODY_BYTES = 16 << 20
 KEEP_SECONDS = 2.0
 """How long the end of a reply waits for its turn: a commit takes some tens of milliseconds."""
 _STATUS = {"auth": 502, "quota": 402, "rate_limit": 429, "timeout": 504, "not_found": 404}
-_DONE = b"data: [DONE]\n\n"
+_OVERLOADED = 529  # Anthropic's; its clients wait longer after it than after other errors
+_FOR_SERVERS = ("anthropic-", "openai-")  # headers of a client that its server is to read
+_MOST_OPEN = 1_000  # requests of clients that name a reply, until it is one in words
+# How coding assistants call themselves in `User-Agent` -> as hooks call them.
+_CLIENTS = {"claude-cli": "claude", "codex": "codex", "opencode": "opencode", "geminicli": "gemini"}
+
+
+class Upstreams(NamedTuple):
+    """The servers of models, by the kind of request; None: none is set."""
+
+    openai: Upstream | None
+    anthropic: Upstream | None
+
+    def of(self, provider: str) -> Upstream:
+        """That of a kind; raises NoUpstreamError."""
+        found = self.anthropic if provider == ANTHROPIC else self.openai
+        if found is None:
+            raise NoUpstreamError(
+                f"no server is set that answers this kind of request ({provider})",
+                hint=f"write 'proxy.{provider}_base_url' into your settings; `vaultmem help proxy`",
+            )
+        return found
+
+
+class NoUpstreamError(VaultmemError):
+    """Nothing is set to pass this request on to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """A request on its way."""
+
+    shape: Shape
+    upstream: Upstream
+    path: str  # with its query
+    headers: Mapping[str, str]
+    body: bytes
+    is_streamed: bool
+    seen: Seen
+    talk: Talk | None  # None: nothing of it is remembered
+    model: str
+    texts: tuple[str, ...]  # as they were sent, where they are all that there is to count
+    may_be_named: bool  # a client may name the reply in its next request
+    conversation: str  # that it names itself; '': none
 
 
 class Proxy:
     """Answers requests.
 
+    upstreams         behind it
     reading, keeping  threads with a memory each: no request waits for the turn of another one
     kept, failed      are told of every turn, and of each that could not be kept
     writer            whose words the person's side of a conversation is
@@ -86,7 +141,7 @@ class Proxy:
 
     def __init__(
         self,
-        upstream: Upstream,
+        upstreams: Upstreams,
         *,
         reading: MemoryThread,
         keeping: MemoryThread,
@@ -94,105 +149,171 @@ class Proxy:
         kept: Callable[[TurnReport], None],
         failed: Callable[[BaseException], None],
     ) -> None:
-        self._upstream = upstream
+        self._upstreams = upstreams
         self._reading, self._keeping = reading, keeping
         self._writer = writer
         self._kept, self._failed = kept, failed
+        self._sides = SideRequests()
+        # What a reply that calls tools was asked: a client that names it sends only what they gave.
+        self._open: OrderedDict[str, Asked] = OrderedDict()
 
     def app(self) -> App:
         """The application; whoever reaches it was let in already."""
         made: App = Starlette(  # an `Any` where Starlette is not installed
             routes=[
-                Route("/v1/chat/completions", self._chat, methods=["POST"]),
-                Route("/v1/models", self._models, methods=["GET"]),
+                *(
+                    Route(f"/v1{shape.path}", self._ask(shape), methods=["POST"])
+                    for shape in SHAPES
+                ),
+                *(
+                    Route(f"/v1{path}", self._pass_on, methods=["POST"])
+                    for path in ("/messages/count_tokens", "/embeddings", "/completions")
+                ),
+                Route("/v1/models", self._pass_on, methods=["GET"]),
+                Route("/v1/models/{name:path}", self._pass_on, methods=["GET"]),
+                Route("/", _is_here, methods=["GET", "HEAD"]),
             ],
             exception_handlers={404: _unknown, 405: _unknown},
         )
         return made
 
-    async def _models(self, request: Request) -> Response:
+    async def _pass_on(self, request: Request) -> Response:
+        """An answer of the server, to what has nothing to do with memory."""
+        shape = shape_of(request.url.path, request.headers)
+        if ".." in request.url.path:
+            return await _unknown(request, KeyError())
         try:
-            body = await run_in_threadpool(self._upstream.models)
-        except VaultmemError as error:
-            return _error_response(error)
-        return Response(body, media_type="application/json")
-
-    async def _chat(self, request: Request) -> Response | App:
-        try:
-            body = await _body(request)
-        except ClientDisconnect:  # in the middle of its request: nobody reads this answer
+            upstream = self._upstreams.of(shape.provider)
+            path, headers = _path_of(request), _headers_of(request)
+            if request.method == "POST":
+                body = await _body(request)
+                answer = await run_in_threadpool(upstream.whole, path, body, headers)
+            else:
+                answer = await run_in_threadpool(upstream.get, path, headers)
+        except ClientDisconnect:
             return Response(status_code=400)
-        try:
-            if body is None:
-                why = f"the request is longer than {MOST_BODY_BYTES >> 20} MB"
-                return JSONResponse(error_body(why, "too_long"), 413)
-            asked = read_request(body)
-            if asked.get("model") in (None, "", "vaultmem"):
-                asked = {**asked, "model": self._upstream.model}
-            named = request.headers.get(SESSION_HEADER, "")
-            talk = None
-            if named != NO_MEMORY:
-                talk = talk_of(asked_in(asked), named=named, writer=self._writer)
-                asked = with_memory(asked, await self._memory_text(talk))
-            if asked.get("stream"):
-                return await self._stream(request, asked, talk)
-            return await self._whole(asked, talk)
         except VaultmemError as error:
-            return _error_response(error)
+            return _error_response(shape, error)
+        return Response(answer, media_type="application/json")
 
-    async def _memory_text(self, talk: Talk) -> str:
-        where = self._upstream.where
+    def _ask(self, shape: Shape) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response | App:
+            try:
+                body = await _body(request)
+                work = await self._read(shape, request, read_object(body))
+                return await (self._stream if work.is_streamed else self._whole)(request, work)
+            except ClientDisconnect:  # in the middle of its request: nobody reads this answer
+                return Response(status_code=400)
+            except VaultmemError as error:
+                return _error_response(shape, error)
+
+        return answer
+
+    async def _read(self, shape: Shape, request: Request, given: JsonObject) -> _Work:
+        """What is asked, with the memory put in; raises VaultmemError."""
+        upstream = self._upstreams.of(shape.provider)
+        asked = dict(given.values)
+        shape.require(asked)
+        changes: dict[str, Any] = {}
+        if asked.get("model") in (None, "", "vaultmem"):
+            changes["model"] = upstream.model
+        named = request.headers.get(SESSION_HEADER, "")
+        seen = self._look_at(shape, asked)
+        talk = None
+        if named != NO_MEMORY and not self._sides.is_for_title(seen):
+            talk = talk_of(seen.asked, named=named, writer=self._writer, client=_client_of(request))
+            self._sides.note(seen)
+            if memory := await self._memory_text(talk, upstream.where):
+                changes |= shape.with_memory(asked, memory)
+            if self._sides.is_for_helper(seen.asked):
+                talk = None
+        sent = {**asked, **changes}
+        return _Work(
+            shape=shape,
+            upstream=upstream,
+            path=_path_of(request),
+            headers=_headers_of(request),
+            body=given.with_values(changes) if changes else given.text.encode(),
+            is_streamed=bool(asked.get("stream")),
+            seen=seen,
+            talk=talk,
+            model=sent["model"] if isinstance(sent.get("model"), str) else "",
+            texts=shape.texts(sent),
+            may_be_named=asked.get("store") is not False,
+            conversation=seen.asked.key if asked.get("conversation") else "",
+        )
+
+    def _look_at(self, shape: Shape, asked: Mapping[str, Any]) -> Seen:
+        key = shape.key(asked)
+        pieces = list(shape.words(asked))
+        return Seen(
+            asked=fold(pieces, who=shape.who(asked), key=key, goes_on=self._open.get(key)),
+            said=tuple(text for role, text in pieces if role == PERSON and text),
+            system=shape.system(asked),
+            has_tools=bool(asked.get("tools") or asked.get("functions")),
+            fields=fields_wanted(asked),
+            most_tokens=most_tokens(asked),
+        )
+
+    async def _memory_text(self, talk: Talk, where: str) -> str:
         return await asyncio.wrap_future(
             self._reading.submit(lambda memory: memory_for(memory, talk, where=where))
         )
 
-    async def _whole(self, asked: dict[str, Any], talk: Talk | None) -> Response:
-        body = await run_in_threadpool(self._upstream.whole, asked)
-        heard = Heard()
+    async def _whole(self, request: Request, work: _Work) -> Response:
+        whole = work.upstream.whole
+        body = await run_in_threadpool(whole, work.path, work.body, work.headers)
+        heard = work.shape.new_reply()
         heard.take(body)
-        await _at_most(self._keep(talk, heard, asked))
+        await _at_most(self._keep(work, heard))
         return Response(body, media_type="application/json")
 
-    async def _stream(
-        self, request: Request, asked: dict[str, Any], talk: Talk | None
-    ) -> Response | App:
+    async def _stream(self, request: Request, work: _Work) -> Response | App:
         """An answer that begins with the first piece: before that, an error has its own status."""
-        events = self._upstream.events(asked)
-        first = await run_in_threadpool(next, events, None)
-        heard = Heard()
+        frames = work.upstream.frames(work.path, work.body, work.headers)
+        first = await run_in_threadpool(next, frames, None)
+        heard = work.shape.new_reply()
 
         async def pieces() -> AsyncIterator[bytes]:
-            data = first
-            with closing(events):
-                while data is not None:
-                    heard.take(data)
-                    yield f"data: {data}\n\n".encode()
+            frame = first
+            with closing(frames):
+                while frame is not None:
+                    heard.take(frame.data)
+                    yield frame.raw
                     if await request.is_disconnected():
                         return
-                    data = await run_in_threadpool(next, events, None)
-            if not heard.is_finished:
+                    frame = await run_in_threadpool(next, frames, None)
+            if not (heard.is_finished or heard.has_failed):
                 raise LLMError(
                     "truncated",
-                    f"the model at {self._upstream.where} stopped in the middle of its reply",
+                    f"the model at {work.upstream.where} stopped in the middle of its reply",
                     hint="try again",
                 )
 
-        return _Streaming(pieces(), lambda: self._keep(talk, heard, asked))
+        return _Streaming(work.shape, heard, pieces(), lambda: self._keep(work, heard))
 
-    def _keep(
-        self, talk: Talk | None, heard: Heard, asked: Mapping[str, Any]
-    ) -> Future[None] | None:
+    def _keep(self, work: _Work, heard: Heard) -> Future[None] | None:
         """The turn on its way into the vault; None where there is none.
 
         A reply that broke off is kept as far as it came: the person's words count as ever.
         """
-        if talk is None or heard.has_calls or not (talk.asked.user and heard.text.strip()):
+        talk, reply = work.talk, heard.text
+        self._sides.note_given(heard.tool_texts)
+        key = work.conversation or (heard.id if work.may_be_named else "")
+        if heard.has_calls and key:
+            self._open[key] = work.seen.asked
+            while len(self._open) > _MOST_OPEN:
+                self._open.popitem(last=False)
+        elif key:
+            self._open.pop(key, None)
+        if talk is None or heard.has_calls or not (talk.asked.user and reply.strip()):
             return None
-        reply = heard.text
+        if self._sides.was_for_title(work.seen):
+            return None
 
         def keep_turn(memory: Memory) -> None:
-            note_count(memory, asked, heard.tokens_in)
-            self._kept(keep(memory, talk, reply))
+            note_count(memory, work.model, work.texts, heard.tokens_in)
+            self._kept(keep(memory, talk, reply, key=key))
 
         future = self._keeping.submit(keep_turn)
         future.add_done_callback(self._look)
@@ -212,8 +333,13 @@ class _Streaming:
     """
 
     def __init__(
-        self, pieces: AsyncIterator[bytes], keep_turn: Callable[[], Future[None] | None]
+        self,
+        shape: Shape,
+        heard: Heard,
+        pieces: AsyncIterator[bytes],
+        keep_turn: Callable[[], Future[None] | None],
     ) -> None:
+        self._shape, self._heard = shape, heard
         self._pieces = pieces
         self._keep_turn = keep_turn
 
@@ -223,17 +349,25 @@ class _Streaming:
             (b"cache-control", b"no-store"),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        ending = _DONE
+        ending = b""  # of the stream, from the event on that says that it is over
         kept: Future[None] | None = None
         try:
             async for piece in self._pieces:
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
+                if self._heard.is_over:
+                    ending += piece
+                else:
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+            ending = ending or self._default_ending()
         except LLMError as error:
-            ending = _event_of(error)
+            # What has said that it is over is whole, however the connection ended.
+            ending = ending or self._shape.error_event(*_describe(error))
         finally:
             kept = self._keep_turn()
         await _at_most(kept)
         await send({"type": "http.response.body", "body": ending})
+
+    def _default_ending(self) -> bytes:
+        return b"" if self._heard.has_failed else self._shape.ending
 
 
 async def _at_most(future: Future[None] | None) -> None:
@@ -242,45 +376,84 @@ async def _at_most(future: Future[None] | None) -> None:
         await asyncio.wait([asyncio.wrap_future(future)], timeout=KEEP_SECONDS)
 
 
-async def _body(request: Request) -> bytes | None:
-    """The body of a request; None for one that is too long."""
+class TooLongError(VaultmemError):
+    """A request is longer than is taken in."""
+
+
+async def _body(request: Request) -> bytes:
+    """The body of a request; raises TooLongError, BadInputError for one that is packed."""
+    packed = request.headers.get("content-encoding", "identity")
+    if packed != "identity":
+        raise BadInputError(f"the request is packed ({packed[:40]}), which is not read here")
     pieces, count = [], 0
     async for piece in request.stream():
         count += len(piece)
         if count > MOST_BODY_BYTES:
-            return None
+            raise TooLongError(f"the request is longer than {MOST_BODY_BYTES >> 20} MB")
         pieces.append(piece)
     return b"".join(pieces)
 
 
-def _error_response(error: VaultmemError) -> Response:
-    """An error as an answer; what the server behind us said of the request has its own status."""
-    headers = {}
+def _path_of(request: Request) -> str:
+    """What stands behind `/v1`, as the client wrote it."""
+    path = request.scope.get("raw_path") or request.url.path.encode()
+    query = request.scope.get("query_string", b"")
+    whole = path.split(b"?")[0].removeprefix(b"/v1") + (b"?" + query if query else b"")
+    return str(whole.decode("latin-1"))
+
+
+def _headers_of(request: Request) -> dict[str, str]:
+    return {name: value for name, value in request.headers.items() if name.startswith(_FOR_SERVERS)}
+
+
+def _client_of(request: Request) -> str:
+    told = request.headers.get("user-agent", "").lower()
+    return next((name for begin, name in _CLIENTS.items() if told.startswith(begin)), "")
+
+
+def shape_of(path: str, headers: Mapping[str, str]) -> Shape:
+    """The shape in which who asks at a path reads an error."""
+    for shape in SHAPES:
+        if path.startswith(f"/v1{shape.path}"):
+            return shape
+    return MESSAGES if "anthropic-version" in headers else CHAT
+
+
+def _describe(error: VaultmemError) -> tuple[str, str, int]:
+    """(words, code, status) of an error; what the server said of a request has its own status."""
     if isinstance(error, LLMError):
         status = _STATUS.get(error.kind, 502)
         if error.kind == "bad_request" and 400 <= error.status < 500:
             status = error.status
-        if error.retry_after is not None:
-            headers["Retry-After"] = str(int(error.retry_after))
+        if error.status == _OVERLOADED:
+            status = _OVERLOADED
         code = f"upstream_{error.kind}"
     elif isinstance(error, BadInputError):
         status, code = 400, "bad_request"
+    elif isinstance(error, TooLongError):
+        status, code = 413, "too_long"
+    elif isinstance(error, NoUpstreamError):
+        status, code = 404, "no_server"
     else:
         status, code = 503, "memory"
-    return JSONResponse(error_body(_words(error), code), status, headers=headers)
+    return (f"{error.message} ({error.hint})" if error.hint else error.message), code, status
 
 
-def _event_of(error: LLMError) -> bytes:
-    import json
+def _error_response(shape: Shape, error: VaultmemError) -> Response:
+    """An error as an answer."""
+    headers = {}
+    if isinstance(error, LLMError) and error.retry_after is not None:
+        headers["Retry-After"] = str(int(error.retry_after))
+    words, code, status = _describe(error)
+    return JSONResponse(shape.error(words, code, status), status, headers=headers)
 
-    body = json.dumps(error_body(_words(error), f"upstream_{error.kind}"))
-    return f"data: {body}\n\n".encode()
 
-
-def _words(error: VaultmemError) -> str:
-    return f"{error.message} ({error.hint})" if error.hint else error.message
+async def _is_here(request: Request) -> Response:
+    """Clients ask whether anybody is there."""
+    return Response(status_code=200)
 
 
 async def _unknown(request: Request, error: Exception) -> Response:
     why = f"{request.method} {request.url.path[:200]} is not answered here"
-    return JSONResponse(error_body(why, "not_found"), 404)
+    shape = shape_of(request.url.path, request.headers)
+    return JSONResponse(shape.error(why, "not_found", 404), 404)

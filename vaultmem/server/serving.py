@@ -93,7 +93,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         status, code, why = refusal
-        body = json.dumps(error_body(why, code)).encode()
+        is_anthropic = str(scope.get("path", "")).startswith("/v1/messages")
+        told = anthropic_error(why, code, status) if is_anthropic else error_body(why, code)
+        body = json.dumps(told).encode()
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),
@@ -117,16 +119,22 @@ class Guard:
             scheme, _, rest = origin.partition("://")
             if scheme != self._scheme or rest.lower() != hosts[0].lower():
                 return 403, "wrong_origin", "web pages may not ask this server (Origin)"
-        tokens = given.get(b"authorization", [])
-        kind, _, token = tokens[0].partition(" ") if len(tokens) == 1 else ("", "", "")
-        right = compare_digest(token.strip().encode("latin-1", "replace"), self._token)
-        if kind.lower() != "bearer" or not right:
+        bearers = given.get(b"authorization", [])
+        kind, _, token = bearers[0].partition(" ") if len(bearers) == 1 else ("", "", "")
+        # Clients of Anthropic's endpoint send a key in a header of its own.
+        keys = given.get(b"x-api-key", [])
+        tokens = [token] if kind.lower() == "bearer" else []
+        tokens += keys if len(keys) == 1 else []
+        if not any(self._is_right(token) for token in tokens):
             return (
                 401,
                 "wrong_token",
                 "the token is missing or wrong; `vaultmem proxy` says its file",
             )
         return None
+
+    def _is_right(self, token: str) -> bool:
+        return compare_digest(token.strip().encode("latin-1", "replace"), self._token)
 
 
 def name_in(host: str) -> str:
@@ -150,6 +158,25 @@ def is_loopback(host: str) -> bool:
 def error_body(message: str, code: str) -> dict[str, Any]:
     """An error in the shape that clients of OpenAI's endpoint read."""
     return {"error": {"message": message, "type": "vaultmem", "param": None, "code": code}}
+
+
+_KINDS = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    402: "billing_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+
+
+def anthropic_error(message: str, code: str, status: int) -> dict[str, Any]:
+    """The same for clients of Anthropic's; our own code stands beside its kinds."""
+    kind = _KINDS.get(status, "api_error" if status >= 500 else "invalid_request_error")
+    return {"type": "error", "error": {"type": kind, "message": message, "code": code}}
 
 
 MISSING = "from a checkout: `pip install '.[proxy]'`"

@@ -69,8 +69,12 @@ _MOST_NAMED = 8  # entities of an episode
 _QUOTE = 300  # characters
 
 
-def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> SessionView:
+def start(
+    parts: Parts, id_: str, *, title: str = "", writer: str = "", client: str = ""
+) -> SessionView:
     """Make a session, empty and open; idle ones are ended on the way.
+
+    client  the coding assistant in which it is said; '': none
 
     raises  BadInputError when the id cannot be one, or is taken
             SecretFoundError, ErasedTextError as for a turn
@@ -84,7 +88,7 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
                 f"there is a session '{id_}' already",
                 hint=f"`vaultmem session resume {id_}` goes on with it",
             )
-        new = beginning_of(parts, id_, title=title, writer=writer)
+        new = beginning_of(parts, id_, title=title, writer=writer, client=client)
         nothing = replace(new, title="")
         bench = Workbench(parts)
         write_change(parts, bench, nothing, new, op="session", turn=0, what="started")
@@ -368,6 +372,7 @@ def _episode(now: Conversation, prepared: Prepared, entities: tuple[str, ...]) -
 
 _KEY = "proxy"
 _NAMES = ("so_far", "before", "last", "asked")
+_KEYS = ("key", "key_before")  # only in the state of a session whose client names what was said
 _LONGEST_STATE = 1_000  # bytes; a longer one is an agent's own
 
 
@@ -379,6 +384,8 @@ class Marks:
     before: str  # without this turn: whoever sends that takes this turn back
     last: str  # of this turn alone: for clients that send only the end of a conversation
     asked: str = ""  # of the person's words of this turn
+    key: str = ""  # of what a client names in place of sending what was said, as its last reply
+    key_before: str = ""  # what it named so for this turn: who names that takes this turn back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -393,18 +400,21 @@ class Found:
 
 def as_state(marks: Marks) -> str:
     """The state of a session with these marks."""
-    return json.dumps({_KEY: {name: getattr(marks, name) for name in _NAMES}})
+    values = {name: getattr(marks, name) for name in (*_NAMES, *_KEYS)}
+    return json.dumps({_KEY: {n: v for n, v in values.items() if v or n in _NAMES}})
 
 
 def find(parts: Parts, sent: Marks, *, id_: str = "") -> Found | None:
     """The session that a request goes on with; None: it begins one.
 
-    sent  of the request: `so_far` and `last` of what was said before it, `asked` of what is asked
+    sent  of the request: `so_far` and `last` of what was said before it, `asked` of what is asked,
+          `key` of what it names in place of that
     id_   the client names the session: no other is looked at
 
-    One whose words are all those of the request comes first; of two that are the same either will
-    do. Then one that is a turn further, which is taken back: it must be the only one, or the only
-    one of which the same was asked. Then the only one whose last turn is that of the request.
+    One whose last reply is named comes first, then one whose words are all those of the request;
+    of two that are the same either will do. Then one that is a turn further, which is taken back:
+    it must be the only one, or the only one of which the same was asked. Then the only one whose
+    last turn is that of the request.
     """
     known = files.folders(parts)
     if id_:
@@ -415,10 +425,16 @@ def find(parts: Parts, sent: Marks, *, id_: str = "") -> Found | None:
         so_far = sent.so_far
         is_back = marks is not None and bool(so_far) and marks.before == so_far != marks.so_far
         return _to_found(parts, folder, is_back=is_back)
-    if not sent.so_far:
+    if not (sent.so_far or sent.key):
         return None
     marked = [(folder, _marks(parts, folder)) for folder in reversed(known.values())]
     there = [(folder, marks) for folder, marks in marked if marks is not None]
+    if sent.key:
+        for folder, marks in there:
+            if sent.key in (marks.key, marks.key_before):
+                return _to_found(parts, folder, is_back=sent.key != marks.key)
+    if not sent.so_far:
+        return None
     for folder, marks in there:
         if marks.so_far == sent.so_far:
             return _to_found(parts, folder, is_back=False)
@@ -457,4 +473,7 @@ def _marks(parts: Parts, folder: PurePosixPath) -> Marks | None:
     if len(values) != len(_NAMES):
         return None
     so_far, before, last, asked = values
-    return Marks(so_far=so_far, before=before, last=last, asked=asked)
+    key, key_before = (value if isinstance(value := kept.get(name), str) else "" for name in _KEYS)
+    return Marks(
+        so_far=so_far, before=before, last=last, asked=asked, key=key, key_before=key_before
+    )

@@ -133,8 +133,8 @@ def _memory(settings: Settings, event: Event) -> str:
     if event.kind not in (START, SUBAGENT, PROMPT):
         return ""
     asked = sessions.kept_words(event.words) if event.kind == PROMPT else ""
-    own = sessions.own_words(event.words) if event.kind == PROMPT else ""
-    if event.kind == PROMPT and (event.is_subagent or not question_of(own)):
+    typed = sessions.own_words(event.words) if event.kind == PROMPT else ""
+    if event.kind == PROMPT and (event.is_subagent or not question_of(typed)):
         return ""
     if event.kind == START:
         _await_kept(settings)

@@ -1,0 +1,153 @@
+"""Requests that a client makes beside a conversation: for its title, or for an assistant's helper.
+
+Nobody said their words to anybody: they are passed on, and not remembered. They are known by how
+they look, never by one product's sentence. No state outlives the process: what a title is of was
+said seconds ago.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Mapping
+
+from vaultmem.base import Any, dataclass, late
+from vaultmem.server.conversation import PERSON, Asked
+
+_SECONDS = 120.0  # between a request and that for its title; opencode sends both at once
+_MOST_SEEN, _MOST_GIVEN = 256, 1_000
+_HEAD = 800  # characters of instructions in which their purpose is told
+_SENTENCE = late(r"[.!?]\s|\n\s*\n|\n[-*#]")
+_MAKES = late(
+    r"\b(?:generat|creat|writ|produc|provid|giv|suggest|extract|summari[sz]|return|output"
+    r"|com(?:e|ing) up with|nam(?:e|ing)\b)",
+    re.IGNORECASE,
+)
+_TITLE = late(r"\b(?:titles?|headlines?|topics?|names?|subject lines?)\b", re.IGNORECASE)
+_TALK = late(
+    r"\b(?:conversations?|chats?|threads?|sessions?|dialog(?:ue)?s?|messages?|discussions?)\b",
+    re.IGNORECASE,
+)
+_SHORT = late(
+    r"\b(?:concise|short|brief|only|one sentence|single line|\d+(?:\s*(?:-|–|to)\s*\d+)?[- ]?"
+    r"(?:words?|char(?:acter)?s?))\b",
+    re.IGNORECASE,
+)
+_MAKER = late(r"\btitle[- ](?:generator|writer|maker)\b", re.IGNORECASE)
+_FIELDS_OF_TITLES = 3  # at most, of an answer that is a title and what goes with it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A request, as far as it takes to know what it is for."""
+
+    asked: Asked
+    said: tuple[str, ...]  # each text of the person by itself
+    system: str
+    has_tools: bool
+    fields: frozenset[str] = frozenset()  # of the JSON that the answer has to be; none: any text
+    most_tokens: int | None = None  # of the answer
+
+
+class SideRequests:
+    """What was asked and answered a moment ago."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._seen: deque[tuple[float, Seen]] = deque(maxlen=_MOST_SEEN)
+        self._given: OrderedDict[str, None] = OrderedDict()
+
+    def note(self, seen: Seen) -> None:
+        """A request that goes on."""
+        self._seen.append((self._now(), seen))
+
+    def note_given(self, texts: Iterable[str]) -> None:
+        """What an assistant gave to its tools: one of them may be another assistant."""
+        for text in texts:
+            if words := _plain(text):
+                self._given[words] = None
+                self._given.move_to_end(words)
+        while len(self._given) > _MOST_GIVEN:
+            self._given.popitem(last=False)
+
+    def is_for_helper(self, asked: Asked) -> bool:
+        """Whether a conversation begins with what an assistant gave to a tool."""
+        first = next((text for role, text in asked.history if role == PERSON), asked.user)
+        return bool(first) and _plain(first) in self._given
+
+    def is_for_title(self, seen: Seen) -> bool:
+        """Whether a request asks for the title of a conversation, or only whether one may ask.
+
+        It brings no tools and no reply. What it is for stands in its instructions or in the fields
+        of its answer; or the same words were said a moment ago under other instructions, and of
+        two such requests without tools the first is the conversation.
+        """
+        if seen.has_tools or any(role != PERSON for role, _ in seen.asked.history):
+            return False
+        if seen.most_tokens is not None and seen.most_tokens <= 1:
+            return True
+        if "title" in seen.fields and len(seen.fields) <= _FIELDS_OF_TITLES:
+            return True
+        return (
+            names_a_talk(seen.system)
+            or (len(seen.said) == 1 and names_a_talk(seen.said[0]))
+            or any(True for _ in self._same_words(seen))
+        )
+
+    def was_for_title(self, seen: Seen) -> bool:
+        """The same when its reply is there: the conversation itself may have been asked second."""
+        if seen.has_tools or seen.asked.history:
+            return False
+        return any(other.has_tools for other in self._same_words(seen))
+
+    def _same_words(self, seen: Seen) -> Iterable[Seen]:
+        """Other requests with one of its texts, a moment ago and under other instructions."""
+        said = {_plain(text) for text in seen.said}
+        until = self._now() - _SECONDS
+        for at, other in reversed(self._seen):
+            if at < until:
+                return
+            is_other = other is not seen and other.system != seen.system
+            if is_other and other.said and _plain(other.said[-1]) in said:
+                yield other
+
+
+def names_a_talk(instructions: str) -> bool:
+    """Whether instructions are to find a short title for a conversation."""
+    head = instructions[:_HEAD]
+    if _MAKER.search(head):
+        return True
+    if not _SHORT.search(head):
+        return False
+    return any(
+        all(pattern.search(sentence) for pattern in (_MAKES, _TITLE, _TALK))
+        for sentence in _SENTENCE.split(head)
+    )
+
+
+def fields_wanted(request: Mapping[str, Any]) -> frozenset[str]:
+    """The names at the top of the JSON that an answer has to be, in each of the shapes."""
+    for path in (
+        ("response_format", "json_schema", "schema"),
+        ("text", "format", "schema"),
+        ("output_config", "format", "schema"),
+        ("output_format", "schema"),
+    ):
+        found: Any = request
+        for name in (*path, "properties"):
+            found = found.get(name) if isinstance(found, dict) else None
+        if isinstance(found, dict):
+            return frozenset(str(name) for name in found)
+    return frozenset()
+
+
+def most_tokens(request: Mapping[str, Any]) -> int | None:
+    """How long an answer may be, in each of the shapes; None: the request does not say."""
+    names = ("max_tokens", "max_completion_tokens", "max_output_tokens")
+    found = [value for name in names if type(value := request.get(name)) is int]
+    return min(found, default=None)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).strip("\"'“”")
