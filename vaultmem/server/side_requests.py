@@ -21,17 +21,21 @@ _HEAD = 800  # characters of instructions in which their purpose is told
 _SENTENCE = late(r"[.!?]\s|\n\s*\n|\n[-*#]")
 _MAKES = late(
     r"\b(?:generat|creat|writ|produc|provid|giv|suggest|extract|summari[sz]|return|output"
-    r"|com(?:e|ing) up with|nam(?:e|ing)\b)",
+    r"|com(?:e|ing) up with)",
     re.IGNORECASE,
 )
-_TITLE = late(r"\b(?:titles?|headlines?|topics?|names?|subject lines?)\b", re.IGNORECASE)
-_TALK = late(
-    r"\b(?:conversations?|chats?|threads?|sessions?|dialog(?:ue)?s?|messages?|discussions?)\b",
-    re.IGNORECASE,
+_NAME = late(r"\b(?:title|name|topic|headline)\b", re.IGNORECASE)
+_TALK = late(r"\b(?:conversation|chat|thread|session|dialog(?:ue)?|discussion)\b", re.IGNORECASE)
+_TALK_OR_MESSAGE = late(
+    r"\b(?:conversation|chat|thread|session|dialog(?:ue)?|discussion|message)s?\b", re.IGNORECASE
 )
-_SHORT = late(
-    r"\b(?:concise|short|brief|only|one sentence|single line|\d+(?:\s*(?:-|–|to)\s*\d+)?[- ]?"
-    r"(?:words?|char(?:acter)?s?))\b",
+_COUNT = r"\d+(?:\s*(?:-|–|to)\s*\d+)?[- ]?(?:words?|char(?:acter)?s?)\b"
+_BRIEF = rf"\b(?:concise|short|brief|only|{_COUNT})"
+_SHORT = late(_BRIEF, re.IGNORECASE)
+# "a concise, sentence-case title"; not "a short post about bees with a title".
+_SHORT_TITLE = late(
+    rf"{_BRIEF}(?:[\s,/-]+[\w-]+){{0,3}}[\s,-]+(?:title|headline)\b"
+    rf"|\b(?:title|headline)\b[^.\n]{{0,40}}{_COUNT}",
     re.IGNORECASE,
 )
 _MAKER = late(r"\btitle[- ](?:generator|writer|maker)\b", re.IGNORECASE)
@@ -91,7 +95,7 @@ class SideRequests:
             return True
         return (
             names_a_talk(seen.system)
-            or (len(seen.said) == 1 and names_a_talk(seen.said[0]))
+            or (len(seen.said) == 1 and names_a_talk(seen.said[0], is_said=True))
             or any(True for _ in self._same_words(seen))
         )
 
@@ -113,15 +117,21 @@ class SideRequests:
                 yield other
 
 
-def names_a_talk(instructions: str) -> bool:
-    """Whether instructions are to find a short title for a conversation."""
+def names_a_talk(instructions: str, *, is_said: bool = False) -> bool:
+    """Whether instructions are to find a short title for a conversation.
+
+    is_said  they stand where the person's words do: a person may ask how to name a chat, too, so
+             only what asks for a title in so many words counts
+    """
     head = instructions[:_HEAD]
     if _MAKER.search(head):
         return True
-    if not _SHORT.search(head):
+    if _SHORT_TITLE.search(head) and _TALK_OR_MESSAGE.search(head):
+        return True
+    if is_said or not _SHORT.search(head):
         return False
     return any(
-        all(pattern.search(sentence) for pattern in (_MAKES, _TITLE, _TALK))
+        all(pattern.search(sentence) for pattern in (_MAKES, _NAME, _TALK))
         for sentence in _SENTENCE.split(head)
     )
 
