@@ -262,9 +262,9 @@ def _is_own(file: str) -> bool:
 def clear_command(shared: Shared, yes: bool, dry_run: bool) -> int:
     """Empty the memory by one commit, which `undo` takes back.
 
-    Items and resources go, with their lines in streams and categories. Headings and words of
-    yours between those lines, your own pages and the settings stay. The history still has
-    everything; `vaultmem forget --purge` is what erases.
+    Items and resources go, with their lines in streams and categories, and the files of
+    assistants. Headings and words of yours between those lines, your own pages and the settings
+    stay. The history still has everything; `vaultmem forget --purge` is what erases.
 
     \b
     vaultmem clear --dry-run
@@ -303,6 +303,7 @@ def _cleared_counts(report: Cleared) -> str:
             pluralise(report.resources, "resource"),
             pluralise(report.bullets, "list line") if report.bullets else "",
             pluralise(report.categories, "category", "categories") if report.categories else "",
+            f"{pluralise(report.agent_files, 'file')} of assistants" if report.agent_files else "",
         ]
     )
 

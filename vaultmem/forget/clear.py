@@ -1,7 +1,8 @@
 """Empty a memory by one commit, which `undo` takes back; the person's own words stay.
 
-Items and resources go, with their lines in streams and categories. What a person wrote between
-those lines, pages of their own, settings and the whole history stay.
+Items and resources go, with their lines in streams and categories, and what assistants wrote as
+files. What a person wrote between those lines, pages of their own, settings and the whole history
+stay.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def _plan(shelf: Shelf) -> Cleared:
     bullets = categories = 0
     kept: list[PurePosixPath] = []
     for row in sorted(parts.index.list(Filters()), key=lambda row: row.path):
-        if not _is_own(row.path):
+        if not _is_own(row.path) or files.is_of_agents(row.path.parent.as_posix()):
             continue
         if row.type in _EMPTIED:
             bench.remove(row.path)
@@ -64,11 +65,18 @@ def _plan(shelf: Shelf) -> Cleared:
             kept.append(row.path)
     for path in attached_files(parts):
         bench.remove(path)
+    agents = 0
+    for state in parts.index.files(None).values():
+        path = PurePosixPath(state.path)
+        if state.oid and files.is_of_agents(path.parent.as_posix()):
+            bench.remove(path)
+            agents += 1
     return Cleared(
         items=counts["item"],
         resources=counts["resource"],
         bullets=bullets,
         categories=categories,
+        agent_files=agents,
         kept=tuple(kept),
     )
 
@@ -125,6 +133,7 @@ def _subject(report: Cleared) -> str:
             pluralise(report.items, "item"),
             pluralise(report.resources, "resource"),
             pluralise(report.categories, "category", "categories") if report.categories else "",
+            f"{pluralise(report.agent_files, 'file')} of assistants" if report.agent_files else "",
         ]
     )
     return f"clear: {said}"

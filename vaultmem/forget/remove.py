@@ -73,6 +73,7 @@ class Chosen:
     """The notes that go, and what else holds their text and is not ours to take away."""
 
     rows: tuple[NoteRow, ...]
+    agents: tuple[NoteRow, ...] = ()  # of --match: files of assistants, which lose its lines
     others: tuple[NoteRow, ...] = ()  # of --match: streams, categories and pages that hold it
 
 
@@ -101,7 +102,7 @@ def _named_rows(parts: Parts, refs: Sequence[str]) -> tuple[NoteRow, ...]:
 
 
 def _require_note(row: NoteRow) -> None:
-    if row.type not in NOTES:
+    if row.type not in NOTES and not _is_of_agents(row):
         raise BadInputError(
             f"'{row.path}' is a {row.type}: it is yours to edit",
             hint="name items or sources; a bullet is forgotten by the id at its end",
@@ -185,10 +186,32 @@ def _matching(parts: Parts, text: str) -> Chosen:
     for path, data in files.read_each(parts.root, sorted(rows), limit=None):
         if isinstance(data, bytes) and wanted in fold_for_match(data.decode("utf-8", "replace")):
             found.append(rows[path])
+    others = [row for row in found if row.type not in NOTES]
     return Chosen(
         rows=_sort_rows(row for row in found if row.type in NOTES),
-        others=_sort_rows(row for row in found if row.type not in NOTES),
+        agents=_sort_rows(row for row in others if _is_of_agents(row)),
+        others=_sort_rows(row for row in others if not _is_of_agents(row)),
     )
+
+
+def _is_of_agents(row: NoteRow) -> bool:
+    """Whether an assistant's file, of which nothing is the person's own to edit."""
+    return files.is_of_agents(row.path.parent.as_posix())
+
+
+def without_lines_of(data: bytes, wanted: str) -> bytes | None:
+    """The file without the lines that hold a folded text; None: nothing of it should stay.
+
+    A file of an assistant goes on after one thing in it was forgotten: it is its whole notebook.
+    """
+    kept = [
+        line
+        for line in data.splitlines(keepends=True)
+        if wanted not in fold_for_match(line.decode("utf-8", "replace"))
+    ]
+    rest = b"".join(kept)
+    text = fold_for_match(rest.decode("utf-8", "replace"))
+    return None if not text.strip() or wanted in text else rest
 
 
 def _sort_rows(rows: Iterable[NoteRow]) -> tuple[NoteRow, ...]:
@@ -254,7 +277,7 @@ def _retired_note(version: Version) -> ForgottenNote:
 
 def _plan_removal(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Problem, ...]]:
     chosen = choose(parts, wish)
-    if wish.match and not chosen.rows and not chosen.others:
+    if wish.match and not (chosen.rows or chosen.agents or chosen.others):
         raise UnknownNoteError(
             f"no note holds '{shorten(wish.match, _SHOWN)}'",
             hint="case and spacing do not matter; `vaultmem search` finds single words",
@@ -263,23 +286,33 @@ def _plan_removal(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tup
     for row in chosen.rows:
         bench.existing(row.path)
         bench.remove(row.path)
+    going, shorter = [*chosen.rows], []
+    for row in chosen.agents:
+        rest = without_lines_of(bench.existing(row.path), fold_for_match(wish.match))
+        if rest is None:
+            bench.remove(row.path)
+            going.append(row)
+        else:
+            bench.put(row.path, rest)
+            shorter.append(row.path)
     lists, problems = take_out_of_lists(parts, bench, chosen.rows)
     changes = bench.step()
     report = Forgotten(
-        notes=tuple(_forgotten_note(row) for row in chosen.rows),
-        lists=lists,
+        notes=tuple(map(_forgotten_note, _sort_rows(going))),
+        lists=(*lists, *shorter),
         holding=tuple(_holding(parts, chosen, wish)),
-        asked=_mass_deletion_question(parts, chosen.rows),
+        asked=_mass_deletion_question(parts, going),
         dry_run=True,
     )
     if not changes:
         return report, None, ()
     ids = [row.id for row in chosen.rows if row.id]
+    count = len(going) + len(shorter)
     plan = Plan(
         op="forget",
         actor="person",
         # Not in the words of the note: what is forgotten should not gain another place.
-        subject=f"forget: {ids[0] if len(ids) == 1 else pluralise(len(chosen.rows), 'note')}",
+        subject=f"forget: {ids[0] if len(ids) == 1 else pluralise(count, 'note')}",
         changes=changes,
         trailers=(("Vaultmem-Items", ", ".join(ids)),) if ids else (),
     )
@@ -346,6 +379,23 @@ def _holding(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
             why = f"the source says more; `vaultmem forget --source {source.id or source.path}`"
             yield Holding(path=source.path, why=f"{why} forgets it whole")
     yield from _items_said_after(parts, chosen, wish)
+    yield from _agents_that_say_it(parts, chosen, wish)
+
+
+def _agents_that_say_it(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
+    """Files of assistants that stay and repeat what goes; of `--match` those that are no text."""
+    gone = {row.path for row in (*chosen.rows, *chosen.agents)}
+    said = {fold_for_match(text) for row in chosen.rows for text in (row.quote, row.statement)}
+    said = {fold_for_match(wish.match)} if wish.match else said - {""}
+    paths = [PurePosixPath(p) for p, state in parts.index.files(None).items() if state.oid]
+    theirs = sorted(p for p in paths if files.is_of_agents(p.parent.as_posix()) and p not in gone)
+    for path, data in files.read_each(parts.root, theirs if said else (), limit=None):
+        if isinstance(data, bytes):
+            text = fold_for_match(data.decode("utf-8", "replace"))
+            if any(each in text for each in said):
+                is_note = files.is_note_name(path.parent.as_posix(), path.name)
+                how = "`vaultmem forget --match` takes the lines out" if is_note else "edit it"
+                yield Holding(path=path, why=f"an assistant's file: {how}")
 
 
 def _items_said_after(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:

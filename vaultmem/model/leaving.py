@@ -44,6 +44,7 @@ class Cleared:
     resources: int
     bullets: int  # lines of streams
     categories: int  # files that held nothing but what the program wrote
+    agent_files: int = 0  # what assistants wrote
     kept: tuple[PurePosixPath, ...] = ()  # lists with words of the person's, and their own pages
     commit: str | None = None  # None: a dry run, or nothing to take out
     dry_run: bool = False
@@ -51,7 +52,8 @@ class Cleared:
     @property
     def is_nothing(self) -> bool:
         """Whether there was nothing to take out."""
-        return not (self.items or self.resources or self.bullets or self.categories)
+        found = self.items, self.resources, self.bullets, self.categories, self.agent_files
+        return not any(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -113,7 +113,7 @@ class Judge:
         parts = path.parts
         if len(parts) < 2 or parts[0] not in files.layout.TOPS:
             return "it lies in none of the folders of notes: " + ", ".join(files.layout.TOPS)
-        if not files.layout.is_markdown(path.name):
+        if not files.is_of_agents(parts[0]) and not files.layout.is_markdown(path.name):
             return "its name does not end in .md"
         if len(parts) > _DEEPEST or len(path.as_posix().encode()) > _LONGEST:
             return "its path is too long"

@@ -24,7 +24,7 @@ from vaultmem.base import (
 )
 from vaultmem.model import Committed, Plan, Remove, Write
 from vaultmem.storage import files, git
-from vaultmem.storage.files import OWN, is_companion, is_markdown
+from vaultmem.storage.files import OWN, is_companion, is_note_name
 from vaultmem.vault import durability, ledger, level
 from vaultmem.vault.workbench import fold
 
@@ -213,9 +213,9 @@ def _withheld_paths(parts: Parts, changes: Sequence[Write | Remove]) -> frozense
 def _is_followed(parts: Parts, path: PurePosixPath) -> bool:
     """Whether the index knows a file: of our own folder and of attachments it has nothing."""
 
-    if is_markdown(path.name):
-        return path.parts[0] != OWN
     folder = "" if len(path.parts) == 1 else path.parent.as_posix()
+    if is_note_name(folder, path.name):
+        return path.parts[0] != OWN
     return is_companion(folder, path.name) and git.tracked_paths(parts.settings.include)(str(path))
 
 

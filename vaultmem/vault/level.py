@@ -264,6 +264,8 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         try:
             included = " ".join(parts.settings.include)
             is_other = (index.meta(_INCLUDED) or "") != included
+            # A vault may have had a folder of this name in its commits before it was one of notes.
+            is_other = is_other or files.AGENTS in seen.new_folders
             if head != head_before or rehash or is_other:
                 _follow_head(parts, "" if rehash or is_other else head_before or "", head)
                 index.set_meta(_INCLUDED, included)

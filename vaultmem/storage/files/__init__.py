@@ -10,7 +10,12 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.storage.files import layout, listing, scanning, temporaries
     from vaultmem.storage.files.decoding import looks_foreign, read_foreign
-    from vaultmem.storage.files.folders import open_folder, refusal
+    from vaultmem.storage.files.folders import (
+        drop_folders,
+        make_folders,
+        open_folder,
+        refusal,
+    )
     from vaultmem.storage.files.heartbeat import (
         Heartbeat,
         clear_heartbeat,
@@ -19,10 +24,12 @@ if TYPE_CHECKING:
     )
     from vaultmem.storage.files.layout import (
         ACCESS,
+        AGENTS,
         ARCHIVE,
         CARRIED,
         CATEGORIES,
         ITEMS,
+        NAME_LIMIT,
         NOTE_LIMIT,
         OWN,
         RESOURCES,
@@ -38,9 +45,12 @@ if TYPE_CHECKING:
         is_carried,
         is_companion,
         is_markdown,
+        is_note_name,
+        is_of_agents,
         item_path,
         kept_name,
         key,
+        unportable,
     )
     from vaultmem.storage.files.locking import Turnstile, WriterLock, try_lock, unlock
     from vaultmem.storage.files.processes import is_process_gone, leave_to_another
@@ -73,12 +83,13 @@ attach(
     __name__,
     {
         "decoding": "looks_foreign read_foreign",
-        "folders": "open_folder refusal",
+        "folders": "drop_folders make_folders open_folder refusal",
         "heartbeat": "Heartbeat clear_heartbeat read_heartbeat write_heartbeat",
         "layout": (
-            "ACCESS ARCHIVE CARRIED CATEGORIES ITEMS NOTE_LIMIT OWN RESOURCES SCORER SETTINGS "
-            "STREAMS TMP TOPS check_path conflict_copy_of conflict_of ignored_by is_carried "
-            "is_companion is_markdown item_path kept_name key"
+            "ACCESS AGENTS ARCHIVE CARRIED CATEGORIES ITEMS NAME_LIMIT NOTE_LIMIT OWN RESOURCES "
+            "SCORER SETTINGS STREAMS TMP TOPS check_path conflict_copy_of conflict_of ignored_by "
+            "is_carried is_companion is_markdown is_note_name is_of_agents item_path kept_name "
+            "key unportable"
         ),
         "locking": "WriterLock try_lock unlock Turnstile",
         "processes": "is_process_gone leave_to_another",

@@ -10,10 +10,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath, PurePosixPath
 
 from vaultmem.base import MissingFileError, UnsafePathError, VaultmemError, disk_error
+from vaultmem.storage.files.layout import check_path
 
 # Absent on Windows. O_NONBLOCK: opening a FIFO must not wait for its writer.
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -38,6 +39,8 @@ BY_DESCRIPTOR = bool(_NOFOLLOW) and os.open in os.supports_dir_fd
 
 # The answers of different systems to "this is a link" or "this is no folder".
 _NOT_OURS = frozenset([errno.ELOOP, errno.ENOTDIR, errno.EMLINK])
+# And to taking away a folder that holds something, or is gone.
+_STAYS = frozenset([errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT])
 
 
 class Folder:
@@ -189,3 +192,34 @@ def refusal(path: PurePath, error: OSError, *, doing: str) -> VaultmemError:
     if error.errno == errno.ENOENT:
         return MissingFileError(f"there is no '{path}'")
     return disk_error(error, doing=doing, what=path)
+
+
+def make_folders(root: Path, paths: Iterable[PurePosixPath]) -> None:
+    """Make folders of the vault, and those above them, durably; those that are there stay.
+
+    raises  UnsafePathError, DiskError
+    """
+    for path in paths:
+        check_path(path)
+        open_folder(root, path.parts, create=True).close()
+
+
+def drop_folders(root: Path, paths: Iterable[PurePosixPath]) -> None:
+    """Take folders away that are empty, in this order; one that is not, or is gone, stays so.
+
+    raises  UnsafePathError, DiskError
+    """
+    for path in paths:
+        check_path(path)
+        try:
+            above = open_folder(root, path.parts[:-1])
+        except MissingFileError:
+            continue
+        try:
+            os.rmdir(above.at(path.name), dir_fd=above.fd)
+            above.fsync()
+        except OSError as error:
+            if error.errno not in _STAYS:
+                raise refusal(path, error, doing="remove") from error
+        finally:
+            above.close()

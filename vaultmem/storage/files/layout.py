@@ -17,7 +17,9 @@ CATEGORIES = "categories"
 ITEMS = "items"
 RESOURCES = "resources"
 ARCHIVE = "archive"
-TOPS = (ARCHIVE, CATEGORIES, ITEMS, RESOURCES, STREAMS)
+AGENTS = "agents"
+"""What assistants write as files, a folder each: searched, and never the person's words."""
+TOPS = (AGENTS, ARCHIVE, CATEGORIES, ITEMS, RESOURCES, STREAMS)
 """The only folders that are read unless `include` names others."""
 OWN = ".vaultmem"
 TMP = PurePosixPath(OWN, "tmp")
@@ -108,12 +110,25 @@ def is_markdown(name: str) -> bool:
     return name[-3:].lower() == ".md"
 
 
+def is_of_agents(folder: str) -> bool:
+    """Whether a folder (POSIX, relative to the vault) is that of assistants or lies below it."""
+    return folder[:6] == AGENTS and folder[6:7] in ("", "/")
+
+
+def is_note_name(folder: str, name: str) -> bool:
+    """Whether a file of this name in a folder of notes is read for words."""
+    return is_markdown(name) or (name[-4:].lower() == ".txt" and is_of_agents(folder))
+
+
 def is_companion(folder: str, name: str) -> bool:
     """Whether a file belongs to the vault and holds no note: committed, never read for words.
 
-    Its settings (and a version of them that was kept beside), tables and canvases of Obsidian.
+    Its settings (and a version of them that was kept beside), tables and canvases of Obsidian,
+    and what an assistant writes that is no text.
     folder  POSIX, relative to the vault; '' is its root
     """
+    if is_of_agents(folder):
+        return not is_note_name(folder, name)
     if name[-5:].lower() == ".base" or name[-7:].lower() == ".canvas":
         return True
     return not folder and SETTINGS in (name, conflict_of(name))

@@ -387,3 +387,8 @@ def printable(name: str) -> str:
 def only_notes(name: str) -> bool:
     """The `Wanted` of the folders that are always read."""
     return layout.is_markdown(name) or layout.is_companion(".", name)
+
+
+def any_file(name: str) -> bool:
+    """The `Wanted` of the folders of assistants: what is no text is followed as well."""
+    return True

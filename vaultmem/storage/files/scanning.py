@@ -21,8 +21,22 @@ from pathlib import Path, PurePosixPath
 from vaultmem.base import SettingsError, UnsafePathError, disk_error, is_of_some_files
 from vaultmem.model import FolderState, Problem, Scan, Severity
 from vaultmem.storage.files import listing as stats
-from vaultmem.storage.files.layout import NOTE_LIMIT, OWN, TOPS, is_companion
-from vaultmem.storage.files.listing import Listing, Wanted, list_folder, only_notes, printable
+from vaultmem.storage.files.layout import (
+    AGENTS,
+    NOTE_LIMIT,
+    OWN,
+    TOPS,
+    is_companion,
+    is_of_agents,
+)
+from vaultmem.storage.files.listing import (
+    Listing,
+    Wanted,
+    any_file,
+    list_folder,
+    only_notes,
+    printable,
+)
 
 # `include` globs: `*` and `?` within a name, `**` for any number of folders.
 
@@ -284,7 +298,8 @@ class Walk:
         except OSError as error:
             return self._unreadable(path, error)
         if not stat.S_ISDIR(found.st_mode):
-            if is_top:
+            # Of `agents`, vaults had a file or a link of their own before it was a folder of notes.
+            if is_top and (path != AGENTS or path in self._known):
                 raise UnsafePathError(
                     f"'{path}' is a link or a file, not a folder of notes",
                     hint="put the folder itself there",
@@ -306,7 +321,7 @@ class Walk:
             listing = list_folder(
                 file,
                 path,
-                wanted=only_notes if is_note_tree else self._wanted_in(path),
+                wanted=self._wanted_in(path, is_note_tree=is_note_tree),
                 start_ns=self._start_ns,
                 limit=self._limit,
                 is_vault=not path,
@@ -326,7 +341,9 @@ class Walk:
         self._take_listing(listing, state)
         return state.folders
 
-    def _wanted_in(self, path: str) -> Wanted:
+    def _wanted_in(self, path: str, *, is_note_tree: bool) -> Wanted:
+        if is_note_tree:
+            return any_file if is_of_agents(path) else only_notes
         return lambda name: is_companion(path, name) or self._patterns.match(path, name)
 
     def _take_listing(self, listing: Listing, state: FolderState) -> None:

@@ -13,7 +13,7 @@ from vaultmem import base
 from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, dataclass, field
 from vaultmem.language import read_instant
 from vaultmem.model import id_in_name
-from vaultmem.storage.files import TOPS, Patterns, ignored_by, is_companion, is_markdown
+from vaultmem.storage.files import TOPS, Patterns, ignored_by, is_companion, is_note_name
 from vaultmem.storage.git.engine import Engine, output_of
 from vaultmem.storage.git.identity import LATEST_SECONDS, seconds_of
 
@@ -383,7 +383,7 @@ def note_paths(include: Sequence[str]) -> Callable[[str], bool]:
         is_read, is_of_notes = found
         if not is_read or ignored_by(name) or not _is_text(name):
             return False
-        if is_of_notes and is_markdown(name):
+        if is_of_notes and is_note_name(folder, name):
             return True
         return bool(include) and patterns.match(folder, name) and not is_companion(folder, name)
 

@@ -31,6 +31,7 @@ from vaultmem.model import (
 )
 from vaultmem.safety import refang
 from vaultmem.storage.files import (
+    AGENTS,
     ARCHIVE,
     CATEGORIES,
     ITEMS,
@@ -101,6 +102,8 @@ def _note_type(path: PurePosixPath, fields: Fields) -> str:
     folder = path.parts[0]
     if folder not in TOPS or len(path.parts) == 1 or conflict_of(path.name) is not None:
         return "page"  # of a conflict copy, the note itself is the item
+    if folder == AGENTS:
+        return "page"  # whatever it says of itself: an assistant's file is no memory of the person
     values = fields.values
     id_ = values.get("id")
     if type(id_) is str:

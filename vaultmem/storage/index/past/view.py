@@ -136,7 +136,7 @@ class PastView:
             if row is not None:
                 return row
         folder, _, stem = name.rpartition("/")
-        for rank in (0, 1):
+        for rank in (0, 1, 2):
             rows = self._of_notes(
                 "first IN (SELECT note FROM names WHERE name = ? AND rank = ?)", (stem, rank)
             )

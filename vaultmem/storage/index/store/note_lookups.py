@@ -88,7 +88,7 @@ def resolve_link(connection: sqlite3.Connection, target: str) -> NoteRow | None:
         if found is not None:
             return found
     folder, _, name = key.rpartition("/")
-    for rank in (0, 1):
+    for rank in (0, 1, 2):
         rows = _notes(
             connection,
             "first IN (SELECT note FROM names WHERE name = ? AND rank = ?)",

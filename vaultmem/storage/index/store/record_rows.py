@@ -9,6 +9,7 @@ from zlib import crc32
 from vaultmem.base import late
 from vaultmem.language import canonical, fold
 from vaultmem.model import (
+    LIMITED,
     USER,
     Category,
     Item,
@@ -21,6 +22,7 @@ from vaultmem.model import (
     part_key,
     slot_key,
 )
+from vaultmem.storage.files import is_of_agents
 from vaultmem.storage.index.store.rows import ANSWERING, CALLED, ENTITY, MARK, SEPARATOR
 
 NOTE_VALUES = (
@@ -33,7 +35,7 @@ NOTE_VALUES = (
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
 _WIKILINK = late(r"\[\[([^\[\]|#^]+)")
 _LONGEST = 600  # characters of a statement that may say how somebody is called
-_STEM, _ALIAS = 0, 1  # which name wins when two notes share it
+_STEM, _ALIAS, _LAST = 0, 1, 2  # which name wins when two notes share it
 
 
 def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:
@@ -100,6 +102,8 @@ def _others(record: Record) -> tuple[str, str, str, str, int | None, str, str]:
         return "", "category", "", record.slug, None, "", ""
     if isinstance(record, Stream):
         return "", "stream", record.name, "", None, "", ""
+    if is_of_agents(record.path.parts[0]):
+        return "", "page", "", "", None, LIMITED, "agent"
     return "", "page", "", "", None, "", ""
 
 
@@ -125,6 +129,8 @@ def link_key(target: str) -> str:
 
 def names_of(record: Record) -> set[tuple[str, int]]:
     """(name, rank) under which links find a note that its id does not already give away."""
+    if is_of_agents(record.path.parts[0]):  # no name that an assistant gives takes another's place
+        return {(fold(record.path.name.removesuffix(".md")), _LAST)}
     names = {(fold(alias.strip()), _ALIAS) for alias in record.aliases}
     stem = record.path.name.removesuffix(".md")
     id_ = record.id if isinstance(record, Item | Resource) else ""
