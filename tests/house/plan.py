@@ -39,6 +39,7 @@ FLOORS = (
     "extract",
     "facts",
     "edit",
+    "agents",  # what assistants write as files
     "remember",
     "context",
     "sessions",

@@ -6,6 +6,7 @@ from vaultmem.api.opened import OwnedParts
 from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from vaultmem.api.agent_verbs import Agents
     from vaultmem.api.conversation_verbs import Sessions
     from vaultmem.api.device_verbs import Devices
     from vaultmem.api.edit_verbs import Edit
@@ -103,6 +104,13 @@ class Facets(OwnedParts):
         from vaultmem.api.forgetting_verbs import Forgetting  # saves its module
 
         return Forgetting(self)
+
+    @property
+    def agents(self) -> Agents:
+        """What assistants write as files."""
+        from vaultmem.api.agent_verbs import Agents  # saves its module
+
+        return Agents(self)
 
     @property
     def edit(self) -> Edit:

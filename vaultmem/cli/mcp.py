@@ -8,7 +8,7 @@ from vaultmem.cli.mcp_serve import serve_http, serve_tools
 from vaultmem.cli.options import Shared, shared_options
 
 PORT = 8378
-TOOL_SETS = ("default", "read", "connector")
+TOOL_SETS = ("default", "read", "connector", "memory")
 
 
 @click.command("mcp")
@@ -17,7 +17,14 @@ TOOL_SETS = ("default", "read", "connector")
     type=click.Choice(TOOL_SETS),
     default="default",
     show_default=True,
-    help="Which tools it has; 'read' changes nothing, 'connector' has search and fetch alone.",
+    help="Which tools it has; 'read' changes nothing, 'connector' has search and fetch alone, "
+    "'memory' is Anthropic's memory tool over agents/CLIENT/memories.",
+)
+@click.option(
+    "--client",
+    metavar="NAME",
+    default="",
+    help="Whose files 'memory' shows; else the name that the assistant says it has.",
 )
 @click.option("--http", "is_http", is_flag=True, help="Over HTTP, with the token of `proxy`.")
 @click.option(
@@ -30,7 +37,7 @@ TOOL_SETS = ("default", "read", "connector")
 )
 @shared_options
 @click.pass_obj
-def mcp_command(shared: Shared, tools: str, is_http: bool, port: int) -> int:
+def mcp_command(shared: Shared, tools: str, client: str, is_http: bool, port: int) -> int:
     """Give an assistant this memory as tools (MCP), over standard input and output.
 
     You do not start it yourself: your assistant does, from its settings. What it says counts as an
@@ -42,5 +49,5 @@ def mcp_command(shared: Shared, tools: str, is_http: bool, port: int) -> int:
     vaultmem mcp --http
     """
     if is_http:
-        return serve_http(vault=shared.vault, tools=tools, port=port)
-    return serve_tools(vault=shared.vault, tools=tools)
+        return serve_http(vault=shared.vault, tools=tools, client=client, port=port)
+    return serve_tools(vault=shared.vault, tools=tools, client=client)

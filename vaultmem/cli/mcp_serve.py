@@ -18,15 +18,15 @@ TYPED = (
 )
 
 
-def serve_tools(*, vault: str | None, tools: str) -> int:
+def serve_tools(*, vault: str | None, tools: str, client: str = "") -> int:
     """Serve until the client goes; the exit code."""
     if sys.stdin.isatty():  # a person typed it, and would see nothing at all
         sys.stderr.write(f"{TYPED}\n")
-    assistants.serve(lambda: _open(vault), tools=tools)
+    assistants.serve(lambda: _open(vault), tools=tools, client=client)
     return 0
 
 
-def serve_http(*, vault: str | None, tools: str, port: int) -> int:
+def serve_http(*, vault: str | None, tools: str, client: str, port: int) -> int:
     """Serve over HTTP on this machine until a signal; the exit code."""
     from vaultmem import config, server  # saves 20 modules
     from vaultmem.cli.output import say  # saves 5 modules
@@ -36,7 +36,7 @@ def serve_http(*, vault: str | None, tools: str, port: int) -> int:
     file = config.make_state_folder(settings.state) / TOKEN_FILE
     token, _ = server.token_in(file)
     place = server.Place(host="127.0.0.1", port=port)
-    app = assistants.HttpApp(lambda: _open(vault), tools=tools)
+    app = assistants.HttpApp(lambda: _open(vault), tools=tools, client=client)
     try:
         serving = server.Serving(server.with_guard(app, place, token=token), place)
         with server.listening(place) as bound:

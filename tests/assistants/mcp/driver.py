@@ -10,7 +10,7 @@ from typing import Any
 from vaultmem import Memory
 from vaultmem.assistants.mcp.desk import Desk
 from vaultmem.assistants.mcp.respond import Server
-from vaultmem.assistants.mcp.revisions import CAPABILITIES_KEY, VERSION_KEY
+from vaultmem.assistants.mcp.revisions import CAPABILITIES_KEY, CLIENT_KEY, VERSION_KEY
 from vaultmem.assistants.mcp.wire import encode
 
 FORM: dict[str, Any] = {"elicitation": {"form": {}}}
@@ -27,14 +27,17 @@ class Client:
         revision: str = "2025-11-25",
         capabilities: Mapping[str, Any] | None = None,
         tools: str = "default",
+        name: str = "",
     ) -> None:
         self.sent: list[Any] = []
         self.server = Server(Desk(lambda: Memory(vault)), self._keep, tools=tools)
         self._capabilities = dict(capabilities or {})
         self._is_modern = revision == MODERN
+        self._name = {"name": name} if name else {}
         self._last = 0
         if not self._is_modern:
             asked = {"protocolVersion": revision, "capabilities": self._capabilities}
+            asked |= {"clientInfo": self._name} if name else {}
             self.opened = self.result("initialize", asked)
             self.notify("notifications/initialized")
 
@@ -56,6 +59,7 @@ class Client:
         given = dict(params or {})
         if self._is_modern:
             meta = {VERSION_KEY: MODERN, CAPABILITIES_KEY: self._capabilities}
+            meta |= {CLIENT_KEY: self._name} if self._name else {}
             given["_meta"] = meta
         asked = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": given}
         return self.line(json.dumps(asked))

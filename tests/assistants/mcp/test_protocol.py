@@ -90,7 +90,7 @@ class TestToolList:
         reading = {name for name, tool in TOOLS.items() if tool["annotations"]["readOnlyHint"]}
         assert reading == {"recall", "history", "show", "search", "fetch"}
         taking = {name for name, tool in TOOLS.items() if tool["annotations"]["destructiveHint"]}
-        assert taking == {"change", "forget"}
+        assert taking == {"change", "forget", "memory"}
 
     def test_the_reading_set_holds_tools_that_read(self) -> None:
         for name in (*SETS["read"], *SETS["connector"]):
@@ -215,7 +215,7 @@ def test_a_bug_ends_the_call_and_not_the_session(
     Memory.init(vault)
     client = Client(vault)
 
-    def broken(name: str, arguments: object) -> str:
+    def broken(name: str, arguments: object, *, client: str = "") -> str:
         raise ZeroDivisionError
 
     client.server._desk.call = broken  # type: ignore[method-assign]  # no input reaches a bug

@@ -42,7 +42,8 @@ def instant(memory: Memory, given: str | None) -> int | None:
 def _require(name: str, schema: Mapping[str, Any], value: object) -> None:
     kind: str = schema["type"]
     if not isinstance(value, _TYPES[kind]) or isinstance(value, bool):
-        article = "a list of texts" if kind == "array" else f"a {kind}"
+        of = "whole numbers" if kind == "array" and _is_of_numbers(schema) else "texts"
+        article = f"a list of {of}" if kind == "array" else f"a {kind}"
         raise BadInputError(f"the argument '{name}' has to be {article.replace('a i', 'an i')}")
     if isinstance(value, str):
         if schema.get("minLength") and not value.strip():
@@ -50,16 +51,22 @@ def _require(name: str, schema: Mapping[str, Any], value: object) -> None:
         most = schema.get("maxLength", len(value))
         if len(value) > most:
             raise BadInputError(f"the argument '{name}' has more than {most:,} characters")
+        if value not in schema.get("enum", (value,)):
+            raise BadInputError(f"the argument '{name}' has to be: {', '.join(schema['enum'])}")
     elif isinstance(value, int):
-        least, most = schema["minimum"], schema["maximum"]
+        least, most = schema.get("minimum", value), schema.get("maximum", value)
         if not least <= value <= most:
             raise BadInputError(f"the argument '{name}' has to be from {least} to {most}")
     elif isinstance(value, Sequence):
-        least, most = schema["minItems"], schema["maxItems"]
+        least, most = schema.get("minItems", 0), schema.get("maxItems", len(value))
         if not least <= len(value) <= most:
             raise BadInputError(f"the argument '{name}' takes {least} to {most} texts")
         for each in value:
             _require(name, schema["items"], each)
+
+
+def _is_of_numbers(schema: Mapping[str, Any]) -> bool:
+    return bool(schema["items"]["type"] == "integer")
 
 
 def _cut(name: str) -> str:

@@ -19,23 +19,38 @@ class RefusedError(VaultmemError):
     """What an operation says against a call; its words may be those of a note."""
 
 
-class Desk:
-    """The tools over one vault. Like a `Memory` it belongs to the thread that uses it."""
+class AnsweredError(VaultmemError):
+    """What a tool answers to a call that fails, to the letter: the message is all of it."""
 
-    def __init__(self, open_memory: Callable[[], Memory]) -> None:
+
+class Desk:
+    """The tools over one vault. Like a `Memory` it belongs to the thread that uses it.
+
+    client  the assistant whose files `memory` shows; '': the one that says so of itself
+    """
+
+    def __init__(self, open_memory: Callable[[], Memory], *, client: str = "") -> None:
         self._open = open_memory
+        self._client = client
         self._opened: Memory | None = None  # None: nothing was asked yet
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> str | Question:
+    def call(self, name: str, arguments: Mapping[str, Any], *, client: str = "") -> str | Question:
         """What a tool answers: a text, or a question to the person.
 
+        client  what the assistant that calls says its name is
         raises BadInputError  arguments that it does not take
                RefusedError   what the vault says against it
+               AnsweredError  what `memory` says against it
                VaultmemError  the vault does not open
         """
         require_fit(TOOLS[name]["inputSchema"], arguments)
         given = {key: value for key, value in arguments.items() if value is not None}
         memory = self._memory()
+        if name == "memory":  # its texts are those of the tool that it stands for: no fence
+            answer = memory.agents.run(given, client=self._client or client)
+            if answer.is_error:
+                raise AnsweredError(answer.text)
+            return answer.text
         try:
             return doing(name)(memory, given)
         except BadInputError as error:

@@ -29,10 +29,13 @@ _BAD_REQUEST = (wire.PARSE_ERROR, wire.INVALID_REQUEST, wire.NO_REVISION, HEADER
 class HttpApp:
     """An ASGI application; the vault is used by one thread, whichever request it is."""
 
-    def __init__(self, open_memory: Callable[[], Memory], *, tools: str = "default") -> None:
+    def __init__(
+        self, open_memory: Callable[[], Memory], *, tools: str = "default", client: str = ""
+    ) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="memory tools")
         self._answers: list[object] = []
-        self._server = Server(Desk(open_memory), self._answers.append, tools=tools, can_push=False)
+        desk = Desk(open_memory, client=client)
+        self._server = Server(desk, self._answers.append, tools=tools, can_push=False)
 
     def close(self) -> None:
         """Do what was asked, leave for review what nobody answered, close the vault."""

@@ -12,10 +12,16 @@ from collections.abc import Callable, Mapping
 
 from vaultmem import __version__
 from vaultmem.assistants.mcp import revisions, wire
-from vaultmem.assistants.mcp.desk import Desk, RefusedError
+from vaultmem.assistants.mcp.desk import AnsweredError, Desk, RefusedError
 from vaultmem.assistants.mcp.offer_table import MARKDOWN, PROMPTS, RESOURCES, TEMPLATES
 from vaultmem.assistants.mcp.revisions import Revision
-from vaultmem.assistants.mcp.tool_table import INSTRUCTIONS, SETS, TOOLS, WITH_OFFERS
+from vaultmem.assistants.mcp.tool_table import (
+    INSTRUCTIONS,
+    MEMORY_INSTRUCTIONS,
+    SETS,
+    TOOLS,
+    WITH_OFFERS,
+)
 from vaultmem.assistants.mcp.wire import BadMessageError, Message, RequestId
 from vaultmem.base import (
     TYPE_CHECKING,
@@ -64,6 +70,8 @@ class Server:
         self._send = send
         self._tools = SETS[tools]
         self._has_offers = tools in WITH_OFFERS
+        self._instructions = MEMORY_INSTRUCTIONS if tools == "memory" else INSTRUCTIONS
+        self._client = ""  # of the session, as it calls itself
         self._can_push = can_push
         self._revision: Revision | None = None  # of the session; None: there is none yet
         self._has_form = False  # the client of the session can ask the person
@@ -230,18 +238,20 @@ class Server:
         self._revision = revisions.negotiate(params.get("protocolVersion"))
         asks = revisions.has_form(params.get("capabilities"))
         self._has_form = asks and self._revision.can_ask and self._can_push
+        # Over HTTP many clients share this server, and none of them has a session.
+        self._client = revisions.client_name(params.get("clientInfo")) if self._can_push else ""
         return {
             "protocolVersion": self._revision.name,
             "capabilities": self._capabilities(),
             "serverInfo": SERVER,
-            "instructions": INSTRUCTIONS,
+            "instructions": self._instructions,
         }
 
     def _discovery(self) -> dict[str, Any]:
         return {
             "supportedVersions": [each.name for each in revisions.REVISIONS],
             "capabilities": self._capabilities(),
-            "instructions": INSTRUCTIONS,
+            "instructions": self._instructions,
         }
 
     def _capabilities(self) -> dict[str, Any]:
@@ -285,7 +295,7 @@ class Server:
         revision: Revision | None,
     ) -> dict[str, Any] | None:
         try:
-            found = self._desk.call(name, arguments)
+            found = self._desk.call(name, arguments, client=self._name_of(message.params))
         except VaultmemError as error:
             return self._reply(message.id, _text(told_of(error), is_error=True), revision)
         if isinstance(found, str):
@@ -294,6 +304,11 @@ class Server:
             settled = self._settle(found, is_agreed=False)
             return self._reply(message.id, settled, revision)
         return self._ask_person(found, message.id, call, revision)
+
+    def _name_of(self, params: Mapping[str, Any]) -> str:
+        meta = params.get("_meta")
+        stated = meta.get(revisions.CLIENT_KEY) if isinstance(meta, Mapping) else None
+        return revisions.client_name(stated) or self._client
 
     def _can_ask(self, params: Mapping[str, Any], revision: Revision) -> bool:
         if not revision.is_stateless:
@@ -358,6 +373,8 @@ def told_of(error: VaultmemError) -> str:
 
     What comes out of the vault may name notes by their words, and is fenced like them.
     """
+    if isinstance(error, AnsweredError):
+        return error.message
     from vaultmem.assistants.mcp.fence import as_data, fence_lines  # saves 9 modules
 
     message, hint = as_data(error.message), as_data(error.hint)

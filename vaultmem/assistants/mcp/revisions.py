@@ -8,6 +8,7 @@ from vaultmem.base import Any, dataclass
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+CLIENT_KEY = "io.modelcontextprotocol/clientInfo"
 SERVER_KEY = "io.modelcontextprotocol/serverInfo"
 
 
@@ -57,3 +58,9 @@ def stated_version(params: Mapping[str, Any]) -> object:
     """The revision that a request states itself, as those without a session do; None: none."""
     meta = params.get("_meta")
     return meta.get(VERSION_KEY) if isinstance(meta, Mapping) else None
+
+
+def client_name(info: object) -> str:
+    """What a client calls itself; '' where it does not say."""
+    name = info.get("name") if isinstance(info, Mapping) else None
+    return name if isinstance(name, str) else ""

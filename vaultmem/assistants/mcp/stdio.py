@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from vaultmem.api import Memory
 
 
-def serve(open_memory: Callable[[], Memory], *, tools: str = "default") -> None:
+def serve(open_memory: Callable[[], Memory], *, tools: str = "default", client: str = "") -> None:
     """Answer on standard output what is asked on standard input; returns at its end.
 
     open_memory  opens the vault, when a tool is first called
     tools        a name of `tool_table.SETS`
+    client       whose files `memory` shows; '': those of the client that says its name
     """
     with _own_input() as given, _own_output() as out:
 
@@ -27,7 +28,7 @@ def serve(open_memory: Callable[[], Memory], *, tools: str = "default") -> None:
             out.write(wire.encode(message))
             out.flush()
 
-        server = Server(Desk(open_memory), send, tools=tools)
+        server = Server(Desk(open_memory, client=client), send, tools=tools)
         try:
             for line in wire.lines(given):
                 server.take(line)
