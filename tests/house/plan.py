@@ -52,6 +52,7 @@ FLOORS = (
     "maintain",
     "transfer",
     "api",
+    "adapters",  # classes that frameworks for agents ask for
     "watch",
     "server",
     "assistants",

@@ -30,7 +30,8 @@ _SINGULAR = {
 _FLAGS = ("hard", "critical")
 _TIMES = ("since", "until")
 _WHOSE = {
-    "user_id": "a vault is one person's: `Memory('notes/ada')` is a vault for each",
+    "user_id": "a vault is one person's: `Memory('notes/ada')` is a vault for each, as in "
+    "`vaultmem.adapters.mem0ai.Memory`",
     "agent_id": 'say whose words they are: `memory.remember(text, writer="agent")`',
     "run_id": "a conversation is a session: `memory.session('monday').turn(...)`",
 }

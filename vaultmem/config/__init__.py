@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from vaultmem.config.session_settings import session_settings
     from vaultmem.config.setting import PERSON_SECTIONS, VAULT, Value
     from vaultmem.config.settings import (
+        FILE_NAME,
         Settings,
+        erase_state,
         find_own_vault,
         find_vault,
         load_settings,
@@ -61,7 +63,10 @@ attach(
         ),
         "session_settings": "session_settings",
         "setting": "PERSON_SECTIONS VAULT Value",
-        "settings": "Settings find_own_vault find_vault load_settings named_vaults open_settings",
+        "settings": (
+            "FILE_NAME Settings erase_state find_own_vault find_vault load_settings named_vaults "
+            "open_settings"
+        ),
         "state": "effective_settings make_state_folder person_file state_home",
         "values": "SettingsWarning parse_settings",
         "vaults": "add_vault remove_vault set_default_vault",

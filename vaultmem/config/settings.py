@@ -15,6 +15,7 @@ from vaultmem.base import TYPE_CHECKING, Any, NoVaultError, dataclass
 from vaultmem.config.state import (
     device_name,
     effective_settings,
+    kept_file,
     make_state_folder,
     person_file,
     state_home,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FILE_NAME",
     "Settings",
+    "erase_state",
     "find_own_vault",
     "find_vault",
     "load_settings",
@@ -312,6 +314,22 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         warnings=tuple(warnings),
         **named,
     )
+
+
+def erase_state(root: Path, *, environ: Mapping[str, str] | None = None) -> None:
+    """Erase what this device keeps about the vault at `root`, before the vault itself goes.
+
+    Nobody may have it open. raises OSError for what cannot be erased
+    """
+    import shutil
+
+    variables = os.environ if environ is None else environ
+    settings = load_settings(root, environ=variables)
+    if settings.state.exists():
+        shutil.rmtree(settings.state)
+    kept = kept_file([person_file(variables), str(settings.root / FILE_NAME)], variables)
+    if os.path.exists(kept):
+        os.unlink(kept)
 
 
 def attributes(

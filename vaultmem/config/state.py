@@ -118,9 +118,7 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
     files = [person] if vault_file is None else [person, vault_file]
     settings_stamps = [_stamp(file) for file in files]
     stamps = (__version__, sys.hexversion, *settings_stamps, *(_stamp(file) for file in CODE))
-    # Any spread-out number will do, and takes no import: what is kept names its files itself.
-    name = f"{int.from_bytes(repr(files).encode()) % 4_294_967_291:08x}.bin"
-    kept = os.path.join(state_home(environ), "settings", name)
+    kept = kept_file(files, environ)
     found = _read_cache(kept, stamps)
     if found is None:
         from vaultmem.config.values import effective  # saves 28 modules
@@ -133,6 +131,13 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
 
         found = fill(found, environ)
     return found
+
+
+def kept_file(files: Sequence[str], environ: Mapping[str, str]) -> str:
+    """Where the outcome of these settings files is kept."""
+    # Any spread-out number will do, and takes no import: what is kept names its files itself.
+    name = f"{int.from_bytes(repr([*files]).encode()) % 4_294_967_291:08x}.bin"
+    return os.path.join(state_home(environ), "settings", name)
 
 
 def _stamp(file: str) -> tuple[str, int, int, int]:
