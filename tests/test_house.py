@@ -268,7 +268,11 @@ def test_every_module_can_be_imported_first() -> None:
         "for name in sys.argv[1:]:\n"
         "    for known in [each for each in sys.modules if each.partition('.')[0] == 'vaultmem']:\n"
         "        del sys.modules[known]\n"
-        "    importlib.import_module(name)\n"
+        "    try:\n"
+        "        importlib.import_module(name)\n"
+        "    except ImportError as error:  # says what to install: an adapter is for who has it\n"
+        "        if type(error).__name__ != 'MissingFrameworkError':\n"
+        "            raise\n"
     )
     made = subprocess.run(
         [sys.executable, "-c", code, *names],

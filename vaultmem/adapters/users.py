@@ -81,6 +81,7 @@ class Vaults:
         threads: int = 4,
     ) -> None:
         self.folder = Path(os.path.abspath(os.path.expanduser(folder)))
+        self._known: dict[str, str] = {}  # whose a folder is, by the name of the file that says so
         self._threads = VaultThreads(
             most_open=most_open, idle_seconds=idle_seconds, threads=threads
         )
@@ -114,7 +115,9 @@ class Vaults:
 
     def user_at(self, name: str) -> str | None:
         """Whose vault the folder of this name is; None: nobody's."""
-        return next(self._ids([f"{name}.json"]), None) if _is_name(name) else None
+        if not (_is_name(name) and (self.folder / name / config.FILE_NAME).exists()):
+            return None
+        return next(self._ids([f"{name}.json"]), None)
 
     def has(self, user_id: str) -> bool:
         """Whether a user has a vault; asking it anything makes one."""
@@ -150,11 +153,13 @@ class Vaults:
 
     def _ids(self, names: list[str]) -> Iterator[str]:
         for name in names:
-            try:
-                found = json.loads((self.folder / _WHO / name).read_bytes())
-            except FileNotFoundError:  # erased meanwhile
-                continue
-            yield found["user_id"]
+            if name not in self._known:  # a folder is never another's, so what was read is so
+                try:
+                    found = json.loads((self.folder / _WHO / name).read_bytes())
+                except FileNotFoundError:  # erased meanwhile
+                    continue
+                self._known[name] = found["user_id"]
+            yield self._known[name]
 
     def _make(self, root: Path, user_id: str) -> None:
         self._threads.close_one(root)  # one that another process erased meanwhile
