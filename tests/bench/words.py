@@ -1,0 +1,72 @@
+"""Pack the words of all languages: `python -m tests.bench.words`.
+
+Writes `vaultmem/language/words.packed` from `vaultmem/language/words/LANGUAGE/SUBJECT.txt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from vaultmem.language.vocabulary import HEADER, PACKED
+
+FOLDER = Path(PACKED).with_name("words")
+# Spellings that languages share, and patterns with words of several; its sections need no English.
+SHARED = "shared"
+# Subjects of which each language is read by itself.
+BY_LANGUAGE: frozenset[str] = frozenset()
+
+
+def packed(folder: Path = FOLDER) -> str:
+    """All subjects of all languages of a folder as one text."""
+    subjects = sorted({file.stem for file in folder.glob("*/*.txt")})
+    parts = [part for subject in subjects for part in _subject(folder, subject)]
+    return HEADER + "\n".join(parts) + "\n"
+
+
+def _subject(folder: Path, subject: str) -> Iterator[str]:
+    read = {
+        file.parent.name: read_sections(file) for file in sorted(folder.glob(f"*/{subject}.txt"))
+    }
+    if subject in BY_LANGUAGE:
+        titles = list(dict.fromkeys(title for each in read.values() for title in each))
+        for language, found in read.items():
+            yield _part(f"{subject}/{language}", {t: found.get(t, []) for t in titles})
+        return
+    first = ["en", SHARED]  # whose sections there are, and in what order
+    titles = list(dict.fromkeys(title for name in first for title in read.get(name, ())))
+    for language, found in read.items():
+        for title in found.keys() - set(titles):
+            raise ValueError(f"{language}/{subject}.txt: English has no section [{title}]")
+    joined = {t: [line for found in read.values() for line in found.get(t, ())] for t in titles}
+    yield _part(subject, joined)
+
+
+def _part(title: str, sections: Mapping[str, Iterable[str]]) -> str:
+    rows = (f"{name}={'|'.join(lines)}" for name, lines in sections.items())
+    return "\n".join((f"[{title}]", *rows))
+
+
+def read_sections(file: Path) -> dict[str, list[str]]:
+    """The lines of each `[section]` of a file; one that is indented goes on the line above."""
+    sections: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        if text[0] == "[" and text[-1] == "]":
+            title = text[1:-1]
+            if title in sections or "=" in title:
+                raise ValueError(f"{file}:{number}: a second [{title}], or no title")
+            lines = sections[title] = []
+        elif line[0] == " ":
+            lines[-1] += text
+        else:
+            # What a pattern needs is sought as it stands, spaces and all.
+            lines.append(text.replace("_", " ") if title.endswith(" needs") else text)
+    return sections
+
+
+if __name__ == "__main__":
+    Path(PACKED).write_text(packed(), encoding="utf-8", newline="\n")

@@ -1,0 +1,48 @@
+"""Words and phrases of the languages by subject, as the rooms use them (docs/languages.md). Pure.
+
+People edit `words/LANGUAGE/SUBJECT.txt`; what is read is `words.packed`, made of all of them. With
+a file a language and subject a cold `remember` would open 140.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from os.path import dirname, join
+
+from vaultmem.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PACKED = join(dirname(__file__), "words.packed")
+HEADER = "# Made by tests/bench/words.py; edit the files in words/ instead.\n"
+
+
+@cache
+def vocabulary(subject: str, language: str = "") -> Mapping[str, str]:
+    """What each section of a subject has, with a `|` between its lines; '' where it has none.
+
+    language  '': what all languages have, one after another; else of one (`languages_of`)
+    raises KeyError for a subject that no file has
+    """
+    rows = _subjects()[f"{subject}/{language}" if language else subject]
+    return {key: value for key, _, value in (row.partition("=") for row in rows.split("\n"))}
+
+
+def word_list(words: str) -> list[str]:
+    """The words of a section, in which any number stands in a line."""
+    return words.replace("|", " ").split()
+
+
+def languages_of(subject: str) -> tuple[str, ...]:
+    """The languages that a subject is read by, sorted; () where it is read of all at once."""
+    found = (title.partition("/") for title in _subjects())
+    return tuple(language for name, _, language in found if name == subject and language)
+
+
+@cache
+def _subjects() -> Mapping[str, str]:
+    with open(PACKED, encoding="utf-8") as file:
+        text = file.read()
+    parts = (part.partition("]\n") for part in text.split("\n[")[1:])
+    return {title: rows.rstrip("\n") for title, _, rows in parts}
