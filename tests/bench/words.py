@@ -14,7 +14,7 @@ FOLDER = Path(PACKED).with_name("words")
 # Spellings that languages share, and patterns with words of several; its sections need no English.
 SHARED = "shared"
 # Subjects of which each language is read by itself.
-BY_LANGUAGE: frozenset[str] = frozenset()
+BY_LANGUAGE = frozenset(["instructions"])
 
 
 def packed(folder: Path = FOLDER) -> str:
@@ -25,9 +25,8 @@ def packed(folder: Path = FOLDER) -> str:
 
 
 def _subject(folder: Path, subject: str) -> Iterator[str]:
-    read = {
-        file.parent.name: read_sections(file) for file in sorted(folder.glob(f"*/{subject}.txt"))
-    }
+    files = sorted(folder.glob(f"*/{subject}.txt"), key=_place)
+    read = {file.parent.name: read_sections(file) for file in files}
     if subject in BY_LANGUAGE:
         titles = list(dict.fromkeys(title for each in read.values() for title in each))
         for language, found in read.items():
@@ -42,8 +41,14 @@ def _subject(folder: Path, subject: str) -> Iterator[str]:
     yield _part(subject, joined)
 
 
+def _place(file: Path) -> tuple[bool, bool, str]:
+    """English first, what they share last."""
+    name = file.parent.name
+    return name == SHARED, name != "en", name
+
+
 def _part(title: str, sections: Mapping[str, Iterable[str]]) -> str:
-    rows = (f"{name}={'|'.join(lines)}" for name, lines in sections.items())
+    rows = (name + "=" + "\t".join(lines) for name, lines in sections.items())
     return "\n".join((f"[{title}]", *rows))
 
 
@@ -65,7 +70,16 @@ def read_sections(file: Path) -> dict[str, list[str]]:
         else:
             # What a pattern needs is sought as it stands, spaces and all.
             lines.append(text.replace("_", " ") if title.endswith(" needs") else text)
-    return sections
+    return {name: _expand(lines, sections) for name, lines in sections.items()}
+
+
+def _expand(lines: list[str], sections: Mapping[str, list[str]]) -> list[str]:
+    """With `<title>` as what another section of the file has."""
+    for title, words in sections.items():
+        if any(f"<{title}>" in line for line in lines):
+            told = "|".join(_expand(words, sections)).replace(" ", "|")
+            lines = [line.replace(f"<{title}>", told) for line in lines]
+    return lines
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ _EMERGENCY = Needing(
 )
 _HOUR = rf"(?:the )?(?:{_SAID['hour']})"
 _HOURS = Needing(
-    rf"\b(?:{_SAID['hours'].replace('<hour>', _HOUR)})",
+    rf"\b(?:{_SAID['hours'].replace('{hour}', _HOUR)})",
     re.IGNORECASE,
     _SAID["hours needs"].split("|"),
     _SAID["hours beside needs"].split("|"),

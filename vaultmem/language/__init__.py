@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         parse_instant,
         read_instant,
     )
-    from vaultmem.language.vocabulary import languages_of, vocabulary, word_list
+    from vaultmem.language.vocabulary import languages_of, phrases, vocabulary, word_list
     from vaultmem.language.written_dates import parse_when
 
 attach(
@@ -63,7 +63,7 @@ attach(
             "days_from_civil format_date format_instant format_minute known_day local_day "
             "offset_ms parse_instant read_instant is_of_time"
         ),
-        "vocabulary": "languages_of vocabulary word_list",
+        "vocabulary": "languages_of phrases vocabulary word_list",
         "written_dates": "parse_when",
     },
 )

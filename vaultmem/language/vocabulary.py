@@ -25,17 +25,29 @@ def vocabulary(subject: str, language: str = "") -> Mapping[str, str]:
     language  '': what all languages have, one after another; else of one (`languages_of`)
     raises KeyError for a subject that no file has
     """
+    return _sections(subject, language, "|")
+
+
+@cache
+def phrases(subject: str, language: str = "") -> Mapping[str, tuple[str, ...]]:
+    """As `vocabulary`, line by line."""
+    found = _sections(subject, language, "\t")
+    return {key: tuple(lines.split("\t")) if lines else () for key, lines in found.items()}
+
+
+def _sections(subject: str, language: str, between: str) -> dict[str, str]:
     rows = _subjects()[f"{subject}/{language}" if language else subject].decode()
-    return {key: value for key, _, value in (row.partition("=") for row in rows.split("\n"))}
+    told = rows.replace("\t", between).split("\n")
+    return {key: value for key, _, value in (row.partition("=") for row in told)}
 
 
 def word_list(words: str) -> list[str]:
-    """The words of a section, in which any number stands in a line."""
+    """The words of a section of `vocabulary`, in which any number stands in a line."""
     return words.replace("|", " ").split()
 
 
 def languages_of(subject: str) -> tuple[str, ...]:
-    """The languages that a subject is read by, sorted; () where it is read of all at once."""
+    """The languages that a subject is read by, English first; () where it is read of all at once."""
     found = (title.partition("/") for title in _subjects())
     return tuple(language for name, _, language in found if name == subject and language)
 

@@ -14,8 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from vaultmem.base import NamedTuple, Needing, late
-from vaultmem.safety.cues import CUES, PHRASES
-from vaultmem.safety.cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
+from vaultmem.safety.cues import AUTHORITY, CUES, FOR_LATER, PHRASES, REQUESTS, SAYING
 from vaultmem.safety.stuffing import repeated_word
 
 SHOWN = 60  # characters of what was found that a reason quotes
