@@ -47,7 +47,7 @@ def word_list(words: str) -> list[str]:
 
 
 def languages_of(subject: str) -> tuple[str, ...]:
-    """The languages that a subject is read by, English first; () where it is read of all at once."""
+    """The languages that a subject is read by, English first; () where all are read at once."""
     found = (title.partition("/") for title in _subjects())
     return tuple(language for name, _, language in found if name == subject and language)
 

@@ -56,9 +56,9 @@ events (`storage/index/store/trust_events.py`) and writes into each row the lowe
 claims and the history records, so no question joins or asks git. After foreign commits one `git
 log` reads what is new; commits of side branches count, and a rewritten history is read as a whole.
 A commit that the program makes with several parents must leave the index's `head` behind, so that
-the next refresh reads what came along. `safety/instructions.py` (cues in `language/words/*/instructions.txt`,
-repetition in `safety/stuffing.py`, values that exclude each other in `safety/claims.py`) judges
-texts from outside, `safety/inert.py` marks what would act.
+the next refresh reads what came along. `safety/instructions.py` (cues in
+`language/words/*/instructions.txt`, repetition in `safety/stuffing.py`, values that exclude each
+other in `safety/claims.py`) judges texts from outside, `safety/inert.py` marks what would act.
 """
 
 from vaultmem.base import attach
