@@ -35,6 +35,8 @@ LEFT_OUT = (
     "maintenance",
     "limits",
     "context",
+    "network",
+    "watch",
 )
 # Of these sections the ones that a person does change.
 KEPT = (
@@ -51,6 +53,9 @@ KEPT = (
     "sessions.idle",
     "sessions.prompt_tokens",
     "sessions.summary_timeout",
+    "watch.autocommit",
+    "watch.commit_after",
+    "watch.quiet",
 )
 FEW = 5  # a longer list is printed by `vaultmem config KEY`
 PAGE = Path(__file__).parents[2] / "vaultmem" / "docs" / "settings.md"
