@@ -81,6 +81,12 @@ def test_the_page_names_every_section_of_numbers_that_it_leaves_to_the_command()
     assert set(KEPT) <= {knob.key for knob in knobs()}
 
 
+def test_the_page_names_the_sections_that_no_vault_may_set() -> None:
+    before = PAGE.read_text(encoding="utf-8").partition("## Which vault")[0]
+    (line,) = [line for line in before.splitlines() if "count only in your own file" in line]
+    assert set(PERSON_SECTIONS) == set(re.findall(r"`([a-z]+)`", line.partition(" count only")[0]))
+
+
 def in_use() -> Iterator[str]:
     """Settings with their reasons; neighbours that differ only in key and default share a row."""
     yield "| key | default and range | what and why |"
