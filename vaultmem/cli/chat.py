@@ -12,7 +12,7 @@ from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import say, say_json, say_piece, tell
+from vaultmem.cli.output import say, say_failure, say_json, say_piece, tell
 from vaultmem.cli.sessions_report import ended_lines, view_lines
 
 if TYPE_CHECKING:
@@ -115,15 +115,22 @@ def _answer(
         if not as_json:
             say_piece("\n")
         tell(f"error: {error.message}")
-        tell(f"hint: {error.hint or 'ask again'}; nothing of this turn was kept")
+        hint = f"{error.hint or 'ask again'}; nothing of this turn was kept"
+        tell(f"hint: {hint}")
+        if as_json:
+            say_failure(error.message, hint, error.exit_code)
         return
     if not as_json:
         say_piece("\n")
     try:
         report = session.turn(question, talk.text)
     except VaultmemError as error:
-        tell(f"error: this turn was not kept: {error.message}")
-        tell(f"hint: {error.hint}" if error.hint else "hint: say it again in other words")
+        message, hint = f"this turn was not kept: {error.message}", error.hint
+        hint = hint or "say it again in other words"
+        tell(f"error: {message}")
+        tell(f"hint: {hint}")
+        if as_json:
+            say_failure(message, hint, error.exit_code)
         return
     if as_json:
         say_json({"reply": talk.text, "tokens": talk.prompt.tokens, "turn": report})

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 from vaultmem.base import EXIT_BUG, VaultmemError, disk_error
-from vaultmem.cli.output import tell
+from vaultmem.cli.output import say_failure, tell
 
 # As a shell reports a process that the signal ended: 128 + SIGINT, 128 + SIGPIPE.
 EXIT_SIGNAL = 128
@@ -23,8 +23,25 @@ class EndedError(BaseException):
         self.number = number
 
 
-def run_guarded(run: Callable[[], int], *, is_verbose: Callable[[], bool] = lambda: False) -> int:
-    """Exit code of `run`, with every failure told on stderr as `error:` and `hint:`."""
+def run_guarded(
+    run: Callable[[], int],
+    *,
+    is_verbose: Callable[[], bool] = lambda: False,
+    wants_json: Callable[[], bool] = lambda: False,
+) -> int:
+    """Exit code of `run`, with every failure told on stderr as `error:` and `hint:`.
+
+    wants_json  asked when it failed: standard output then has the failure, too, as one line
+    """
+
+    def fail(message: str, hint: str, code: int) -> int:
+        tell(f"error: {message}")
+        if hint:
+            tell(f"hint: {hint}")
+        if wants_json():
+            say_failure(message, hint, code)
+        return code
+
     try:
         code = run()
         sys.stdout.flush()
@@ -33,16 +50,19 @@ def run_guarded(run: Callable[[], int], *, is_verbose: Callable[[], bool] = lamb
             import traceback
 
             traceback.print_exc()
-        tell(f"error: {error.message}")
-        if error.hint:
-            tell(f"hint: {error.hint}")
-        return error.exit_code
+        return fail(error.message, error.hint, error.exit_code)
     except KeyboardInterrupt:
         tell("interrupted")
+        if wants_json():
+            say_failure("interrupted", "", EXIT_INTERRUPTED)
         return EXIT_INTERRUPTED
     except EndedError as ended:
-        tell(f"ended by signal {ended.number}; what was not acknowledged was not done")
-        return EXIT_SIGNAL + ended.number
+        code = EXIT_SIGNAL + ended.number
+        message = f"ended by signal {ended.number}; what was not acknowledged was not done"
+        tell(message)
+        if wants_json():
+            say_failure(message, "", code)
+        return code
     except BrokenPipeError:
         _close_stdout()
         return EXIT_BROKEN_PIPE
@@ -52,16 +72,13 @@ def run_guarded(run: Callable[[], int], *, is_verbose: Callable[[], bool] = lamb
 
             traceback.print_exc()
         refused = disk_error(error)
-        tell(f"error: {refused.message}")
-        tell(f"hint: {refused.hint}")
-        return refused.exit_code
+        return fail(refused.message, refused.hint, refused.exit_code)
     except Exception:  # noqa: BLE001  the very top: a bug is shown whole, with a code of its own
         import traceback
 
         traceback.print_exc()
-        tell("error: this is a bug in vaultmem; nothing that was acknowledged is lost")
-        tell("hint: please report it with the lines above")
-        return EXIT_BUG
+        bug = "this is a bug in vaultmem; nothing that was acknowledged is lost"
+        return fail(bug, "please report it with the lines above", EXIT_BUG)
     return code
 
 

@@ -10,9 +10,9 @@ import click
 
 from vaultmem import __version__
 from vaultmem.base import EXIT_USAGE, VaultmemError
-from vaultmem.cli.failures import EXIT_INTERRUPTED, run_guarded
+from vaultmem.cli.failures import run_guarded
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import prepare_streams, tell
+from vaultmem.cli.output import prepare_streams
 
 COMPLETE = "_VAULTMEM_COMPLETE"  # what click's completion scripts set
 
@@ -202,6 +202,12 @@ class UnknownCommandError(VaultmemError):
         )
 
 
+class MisuseError(VaultmemError):
+    """Arguments that the command does not take."""
+
+    exit_code = EXIT_USAGE
+
+
 class Lazy(click.Group):
     """Finds commands by name in `FAMILIES` and imports only the one that is used."""
 
@@ -263,7 +269,17 @@ def run(arguments: Sequence[str]) -> int:
     """Exit code of one command line."""
     prepare_streams()
     shared = Shared()
-    return run_guarded(lambda: _invoke(arguments, shared), is_verbose=lambda: shared.verbose)
+    return run_guarded(
+        lambda: _invoke(arguments, shared),
+        is_verbose=lambda: shared.verbose,
+        wants_json=lambda: shared.as_json or _names_json(arguments),
+    )
+
+
+def _names_json(arguments: Sequence[str]) -> bool:
+    """Whether a line that could not be read asks for JSON; behind `--` stand words."""
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--json" in options
 
 
 def _invoke(arguments: Sequence[str], shared: Shared) -> int:
@@ -278,28 +294,26 @@ def _invoke(arguments: Sequence[str], shared: Shared) -> int:
             code = cli.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code
-    except click.Abort:
-        tell("interrupted")
-        return EXIT_INTERRUPTED
+    except click.Abort as aborted:
+        raise KeyboardInterrupt from aborted
     except click.NoSuchOption as unknown:
-        tell(f"error: no such option '{unknown.option_name}'")
-        near = ", ".join(unknown.possibilities or ())
-        name = unknown.option_name
-        if any(word.startswith(name) and len(word.split()) > 1 for word in arguments):
-            tell(
-                "hint: a text that begins with '-' stands behind `--`: vaultmem remember -- '- tea'"
-            )
-        else:
-            tell(f"hint: did you mean {near}?" if near else _see_help(unknown, arguments))
-        return EXIT_USAGE
+        raise MisuseError(
+            f"no such option '{unknown.option_name}'", hint=_hint_for_option(unknown, arguments)
+        ) from unknown
     except click.UsageError as misuse:
-        tell(f"error: {_misuse_message(misuse)}")
-        tell(_see_help(misuse, arguments))
-        return EXIT_USAGE
+        raise MisuseError(_misuse_message(misuse), hint=_see_help(misuse, arguments)) from misuse
     return code if isinstance(code, int) else 0
 
 
 _OPTIONS = "[OPTIONS]"  # as click writes that there are some; the form is the same without
+
+
+def _hint_for_option(unknown: click.NoSuchOption, arguments: Sequence[str]) -> str:
+    name = unknown.option_name
+    if any(word.startswith(name) and len(word.split()) > 1 for word in arguments):
+        return "a text that begins with '-' stands behind `--`: vaultmem remember -- '- tea'"
+    near = ", ".join(unknown.possibilities or ())
+    return f"did you mean {near}?" if near else _see_help(unknown, arguments)
 
 
 def _misuse_message(misuse: click.UsageError) -> str:
@@ -318,9 +332,9 @@ def _see_help(misuse: click.UsageError, arguments: Sequence[str]) -> str:
     command = context.command_path if context is not None else _command_in(arguments)
     is_form = type(misuse) in (click.UsageError, click.MissingParameter)
     if context is None or isinstance(context.command, click.Group) or not is_form:
-        return f"hint: `{command} --help` explains it"
+        return f"`{command} --help` explains it"
     words = [word for word in context.command.collect_usage_pieces(context) if word != _OPTIONS]
-    return f"hint: `{' '.join([command, *words])}`; `{command} --help` explains it"
+    return f"`{' '.join([command, *words])}`; `{command} --help` explains it"
 
 
 def _command_in(arguments: Sequence[str]) -> str:

@@ -108,6 +108,16 @@ def say_json(value: object, zone: str = "UTC") -> None:
     sys.stdout.write(f"{text}\n")
 
 
+def say_failure(message: str, hint: str, code: int) -> None:
+    """Print what went wrong as JSON in one line: of some commands each line is a value."""
+    import json
+
+    value = as_plain({"error": message, "hint": hint or None, "code": code})
+    text = json.dumps(value, ensure_ascii=False)
+    sys.stdout.write(f"{text if visible(text) == text else json.dumps(value)}\n")
+    sys.stdout.flush()
+
+
 def as_plain(value: object, zone: str = "UTC") -> Any:
     """Records as dicts, tuples as lists, paths as text, UTC milliseconds as ISO 8601."""
     import dataclasses
