@@ -64,7 +64,6 @@ HOMES: dict[str, tuple[str, ...]] = {
     "anthropic": ("vaultmem.adapters.anthropic",),
     "starlette": ("vaultmem.server.proxy",),
     "langgraph": ("vaultmem.adapters.langgraph",),
-    "agents": ("vaultmem.adapters.openai_agents",),
     "llama_index": ("vaultmem.adapters.llama_index",),
     "uvicorn": ("vaultmem.server.serving",),
 }

@@ -25,6 +25,7 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.sessions import files, held_rules, truth
     from vaultmem.sessions import turn_prompt as context
+    from vaultmem.sessions.agent_state import keep_state
     from vaultmem.sessions.artifacts import texts
     from vaultmem.sessions.at_work import tells_something
     from vaultmem.sessions.begin_end import (
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
+        "agent_state": "keep_state",
         "artifacts": "texts",
         "at_work": "tells_something",
         "begin_end": "Found Marks as_state beginning_of end end_idle find resume start",

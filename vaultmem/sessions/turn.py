@@ -187,7 +187,7 @@ def _screen(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
     extract.require_text(f"{said.user}\n{said.assistant}", parts.settings.limits_note_bytes // 4)
     told = {"user": said.user, "assistant": said.assistant}
     if said.state is not None:
-        told["state"] = _state(said.state)
+        told["state"] = canonical_state(said.state)
     clean, removed = screen_texts(parts, told)
     return (
         replace(
@@ -200,7 +200,7 @@ def _screen(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
     )
 
 
-def _state(text: str) -> str:
+def canonical_state(text: str) -> str:
     """The agent's state as it is kept: canonical JSON, so that equal states are equal bytes."""
     try:
         loaded = json.loads(text)

@@ -1,0 +1,162 @@
+"""`VaultSession`: a session of the OpenAI Agents SDK, kept as a conversation of a vault.
+
+The items of the SDK are the state of the conversation's agent, as they came. What was said in
+them becomes turns: the person's words once they are answered, or others follow.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from vaultmem import language, sessions
+from vaultmem.adapters.users import OneVault, vault_of
+from vaultmem.api import Memory
+from vaultmem.base import Any, BadInputError, TypeVar, late
+from vaultmem.model import base32
+
+T = TypeVar("T")
+Item = dict[str, Any]
+
+_STATE = "openai_agents"
+_LONGEST_ID = 60  # of a session of a vault
+_HASH_LETTERS = 10
+_MADE = late(r".+-[0-9a-z]{10}")  # as a name that is made of another id ends
+
+
+class VaultSession:
+    """One conversation, with the methods that `Runner.run(..., session=...)` calls.
+
+    session_id        any text; the conversation has it as its id, or one made of it
+    vault             a folder or name as `Memory` takes it, or `Vaults.of(user_id)`
+    session_settings  the SDK's, or None; its `limit` is that of `get_items`
+    writer            whose words those of the role 'user' are
+    """
+
+    def __init__(
+        self,
+        session_id: str,
+        vault: OneVault | str | Path | None = None,
+        *,
+        session_settings: Any = None,
+        writer: str = "person",
+    ) -> None:
+        self.session_id = session_id
+        self.session_settings = session_settings
+        self._vault = vault_of(vault)
+        self._name = name_of(session_id)
+        self._writer = writer
+
+    async def get_items(self, limit: int | None = None) -> list[Any]:
+        """The items, the oldest first; of more than `limit`, the last ones."""
+        if limit is None:
+            limit = getattr(self.session_settings, "limit", None)
+        items, _ = await self._vault.ask_later(self._load)
+        return items if limit is None else items[max(0, len(items) - limit) :]
+
+    async def add_items(self, items: Sequence[Any]) -> None:
+        """Keep items behind those that there are; durable when it returns."""
+        new = [dict(each) for each in items]
+        if new:
+            await self._vault.ask_later(lambda memory: self._in_queue(memory, self._add, new))
+
+    async def pop_item(self) -> Any:
+        """Take the last item away, and give it; None: there is none."""
+        return await self._vault.ask_later(lambda memory: self._in_queue(memory, self._pop))
+
+    async def clear_session(self) -> None:
+        """Take all items away. What was said in turns stays: the conversation has ended."""
+        await self._vault.ask_later(self._clear)
+
+    def _load(self, memory: Memory) -> tuple[list[Item], int]:
+        """The items, and how many of them are in turns."""
+        if self._name not in sessions.files.folders(memory.parts):
+            return [], 0
+        state = sessions.view(memory.parts, self._name).state
+        kept = state.get(_STATE) if isinstance(state, Mapping) else None
+        return (list(kept["items"]), int(kept["told"])) if isinstance(kept, Mapping) else ([], 0)
+
+    def _in_queue(self, memory: Memory, work: Callable[..., T], *given: object) -> T:
+        with sessions.queue(memory.parts, self._name):
+            return work(memory, *given)
+
+    def _add(self, memory: Memory, new: list[Item]) -> None:
+        items, told = self._load(memory)
+        waiting = items[told:]
+        if any(map(_is_persons, new)) and any(map(_is_persons, waiting)):
+            self._turn(memory, items, len(items), waiting)  # they were never answered
+            waiting = []
+        items, waiting = items + new, waiting + new
+        if new[-1].get("role") == "assistant":
+            self._turn(memory, items, len(items), waiting)
+        else:
+            self._save(memory, items, len(items) - len(waiting))
+
+    def _pop(self, memory: Memory) -> Item | None:
+        items, told = self._load(memory)
+        if not items:
+            return None
+        last = items.pop()
+        self._save(memory, items, min(told, len(items)))
+        return last
+
+    def _clear(self, memory: Memory) -> None:
+        if self._load(memory)[0]:
+            self._in_queue(memory, self._save, [], 0)
+            memory.session(self._name, start=False).end()
+
+    def _turn(self, memory: Memory, items: list[Item], told: int, said: list[Item]) -> None:
+        """Keep a turn and the items, in one commit."""
+        parts = memory.parts
+        most = parts.settings.limits_note_bytes // 16  # of a longer one, the beginning is a turn
+        user = "\n\n".join(_texts(each for each in said if _is_persons(each)))[:most]
+        reply = "\n\n".join(_texts(each for each in said if each.get("role") == "assistant"))[:most]
+        if not (user.strip() or reply.strip()):  # a picture, a file
+            self._save(memory, items, told)
+            return
+        sessions.add_turn(
+            parts,
+            self._name,
+            sessions.Said(user=user, assistant=reply, state=_as_state(items, told)),
+            summariser=sessions.summariser_of(parts),
+            begin=sessions.beginning_of(parts, self._name, writer=self._writer),
+        )
+
+    def _save(self, memory: Memory, items: list[Item], told: int) -> None:
+        parts = memory.parts
+        begin = sessions.beginning_of(parts, self._name, writer=self._writer)
+        sessions.keep_state(parts, self._name, _as_state(items, told), begin=begin)
+
+
+def name_of(session_id: str) -> str:
+    """The id of a conversation of a vault for any text; two texts never share one."""
+    if not isinstance(session_id, str) or not session_id:
+        raise BadInputError(f"{session_id!r} is no id of a session", hint="any text is")
+    slug = language.slugify(session_id, _LONGEST_ID - _HASH_LETTERS - 1)
+    if slug == session_id and not _MADE.fullmatch(session_id):
+        return session_id
+    digest = hashlib.sha256(session_id.encode("utf-8", "surrogatepass")).digest()
+    return f"{slug}-{base32(digest, _HASH_LETTERS)}"
+
+
+def _as_state(items: list[Item], told: int) -> str:
+    try:
+        return json.dumps({_STATE: {"items": items, "told": told}})
+    except (TypeError, ValueError) as error:
+        raise BadInputError(f"an item cannot be kept: {error}", hint="items are JSON") from error
+
+
+def _is_persons(item: Item) -> bool:
+    return item.get("role") == "user"
+
+
+def _texts(items: Iterable[Item]) -> Iterator[str]:
+    """What is said in messages; pictures, files and reasoning are not."""
+    for item in items:
+        content = item.get("content")
+        for part in [content] if isinstance(content, str) else content or []:
+            text = part if isinstance(part, str) else part.get("text")
+            if isinstance(text, str) and text.strip():
+                yield text
