@@ -44,6 +44,7 @@ def audit(
     head = parts.history.head() or ""
     kept = ledger.read(parts.state)
     beginning = kept is None or not any(line.kind in (BEGIN, SEEN) for line in kept.lines)
+    # Asked before `accept`, which makes a key.
     had_one = ledger.key_is_there(parts.state)
     if beginning:
         ledger.accept(parts, begins=True)

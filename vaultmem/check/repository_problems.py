@@ -236,11 +236,14 @@ def mend_repository(
     done: list[Planned] = []
     repair = repair_of(parts, deep=True)
     kept = repair.kept
+    # The plain lock: `vault.writer_lock` finishes first what a writer left, and for that the
+    # repository has to be whole.
     with files.WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
         repair.release_dead()
         before: tuple[Step, ...] = ()
         for _ in range(MOST_ROUNDS):
             steps = repair.plan()
+            # A step that mends nothing would be planned for ever.
             if not steps or steps == before:
                 break
             announce(planned_steps(steps))

@@ -183,6 +183,7 @@ def _sessions(parts: Parts) -> tuple[int, int, int]:
 def _status(parts: Parts) -> StatusReport:
     index, history = parts.index, parts.history
     counts = index.counts()
+    # A damaged history is no reason to say nothing of the notes.
     head, branch, last, damage = None, None, None, ""
     try:
         head, branch = history.head(), history.branch()

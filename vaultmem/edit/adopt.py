@@ -46,6 +46,8 @@ class Adopting:
         draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
         zone = self._parts.settings.timezone
         since = draft.valid_from if draft.valid_from is not None else day_of(self._now, zone)
+        # The person has just written the line: an end that is past by now, as its words may name
+        # one, would hide it at once.
         ends = draft.valid_until if (draft.valid_until or 0) > self._now else None
         item = Item(
             path=item_path(id_, statement, at=self._now, zone=zone),
@@ -161,6 +163,7 @@ def compare(
     """
     ended: list[Item] = []
     over: set[str] = set()
+    # What an item before it in this edit has ended ends nothing itself.
     for item in items:
         if item.status != "active" or item.id in over:
             continue

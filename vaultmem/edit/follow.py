@@ -393,6 +393,7 @@ def agree(
     after = _streams(before, coming)
     touched = _touched_ids(parts, coming)
     items = load_items(parts, in_question(before, after, touched=touched))
+    # Of these the index still has what they said before.
     items = {id_: item for id_, item in items.items() if item.path not in coming}
     items |= {record.id: record for record in coming.values() if isinstance(record, Item)}
     found = compare(
@@ -538,6 +539,7 @@ def _touched_ids(parts: Parts, coming: Mapping[PurePosixPath, object]) -> frozen
         for each in (record, read_record(parts, path)):
             if isinstance(each, Item):
                 found.add(each.id)
+        # A note that cannot be read has its id in its name still.
         named = id_in_name(path.stem)
         if named is not None and named.startswith("i-"):
             found.add(named)

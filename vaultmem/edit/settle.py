@@ -195,6 +195,8 @@ def settle(
     level: Level | None = None
     edit = _edit(parts, without=held)
     edited = _edited_items(edit)
+    # Worked out before the person's commit is made, which says of itself whether anything has to
+    # follow it.
     follows = bool(effects) or bool(edited and plan_effects(parts, (), edited=edited)[0].changes)
     if edit is not None:
         commits += _commit_edit(parts, edit, settled=not follows and not parts.is_open)
@@ -270,6 +272,7 @@ def settle_all(
                     progress=progress,
                 )
             done = some if done is None else _join_reports(done, some)
+            # Somebody began a merge or a rebase meanwhile, into which nothing is committed.
             if not some.left or parts.history.in_progress():
                 return replace(done, left=some.left)
             # Held against the last commit in which all agreed, the fourth portion read the notes of

@@ -142,6 +142,7 @@ def _first_version_saying(
 def _successors(parts: Parts, sight: Sight, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
     """The items that took its place, one after the other."""
     found: list[Later] = []
+    # Links in notes may lead in a circle.
     seen = {now.path}
     past, current, value = sight.past, now, row.object
     while len(found) < MOST_SUCCESSORS:
@@ -272,6 +273,8 @@ def word_changes(before: str, after: str) -> str:
 
     old, new = before.split(), after.split()
     told: list[str] = []
+    # By default difflib takes the frequent words of a long text for junk, and shows more as changed
+    # than was.
     for op, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if op == "equal":
             told.append(" ".join(old[a:b]))

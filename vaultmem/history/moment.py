@@ -149,6 +149,7 @@ def seeing(
             past_operations.searchable if words and known_at is not None else past_operations.level
         )
         past = bring(parts, progress=progress)
+        # What `compact` retired has no words in the index of today.
         if words and known_at is None and past.has_retired():
             past = past_operations.searchable(parts, progress=progress)
         with past.snapshot():
@@ -160,6 +161,7 @@ def seeing(
     except IndexDamagedError as error:
         if parts.past is None or error.file != parts.past.file:
             raise
+        # The file is made of the history alone: it is thrown away and asked again, once.
         past_operations.drop(parts)
         return look_into_past()
 

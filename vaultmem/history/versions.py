@@ -368,6 +368,7 @@ def _batches(
             for each, at in zip(commits, times, strict=True)
         ]
         pairs = dict.fromkeys(pair for each in arrived for pair in each.changed if pair[1])
+        # Texts that a batch before this one is reading already.
         for batch in under_way:
             for each in batch.arrived:
                 for pair in each.changed:

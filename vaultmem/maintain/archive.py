@@ -70,6 +70,8 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
             continue
         unlist(shelf, item)
         path = archive_path(item.path)
+        # A note that somebody keeps there is not replaced: the item stays where it is, archived by
+        # its status.
         if path != item.path and bench.text(path) is None:
             bench.put(path, bench.existing(item.path))
             bench.remove(item.path)

@@ -133,6 +133,7 @@ def ties_in(
     rows = value.get("notes", ()) if isinstance(value, dict) else ()
     known = list(_number_neighbours(notes))
     found: dict[int, Tie] = {}
+    # A model in a loop gives rows without end.
     for row in rows[: 4 * MOST_NOTES]:
         at = row["note"] - 1
         if at in found or not 0 <= at < len(notes):

@@ -514,6 +514,8 @@ class TakingIn:
         """The person says what only others had said: it is the person's from now on."""
         text.approved.append(item.id)
         self._shelf.vouched.add(item.id)
+        # Else the commit would say both, that it is believed less and that the person vouches for
+        # it.
         text.levels.pop(item.id, None)
         vouched = replace(
             item,

@@ -75,6 +75,7 @@ def _version(parts: Parts, name: str, now: bytes | None, at: str | None) -> tupl
         commit = _commit_at(parts, at)
         data = history.text_at(commit, name)
         if data is None:
+            # At that time it may have had another path.
             for entry in history.versions(name):
                 for former in entry.paths:
                     data = data or history.text_at(commit, former.as_posix())

@@ -38,6 +38,8 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
     with edit.writer(parts):
         targets, since = _targets(parts, commit, last)
         bench = Workbench(parts)
+        # From the newest back: an earlier operation is compared with what it left only when the
+        # later ones are taken out.
         for place, target in enumerate(targets):
             _take_back(parts, target, bench, since=since, beside=targets[:place])
         paths = tuple(dict.fromkeys(path for target in targets for path in target.paths))

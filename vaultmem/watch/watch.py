@@ -121,6 +121,7 @@ class Watcher:
         try:
             while not self._is_stopped:
                 self._wake.wait(self.step())
+                # Before the next step looks: what is touched from now on wakes the one after it.
                 self._wake.clear()
             self.finish()
         finally:
@@ -173,9 +174,12 @@ class Watcher:
         with self._guard:
             now = self._monotonic()
             self._last_touch = now
+            # Events come by the thousand; the first one is enough until the next scan.
             if self._first_touch is not None:
                 return
             self._first_touch = now
+            # On disk at once: as long as the heartbeat says that all is level, readers in other
+            # processes skip their scan.
             self._is_level = False
             self._beat(now)
         self._wake.set()
@@ -231,11 +235,13 @@ class Watcher:
 
     def _read(self) -> None:
         """Bring the index level and tell what was learned."""
+        # Taken before the scan: what is touched while it runs asks for another one.
         with self._guard:
             has_lost, self._has_lost = self._has_lost, False
             self._first_touch = None
         if has_lost:
             self._tell("the system dropped events; looking at every note")
+        # Before the scan, which finds what changed in a new folder until it was watched.
         if self._events is not None:
             try:
                 self._events.follow()
@@ -390,6 +396,7 @@ class FolderEvents:
         logging.getLogger("watchdog").addHandler(self._log)
         self._observer = Observer()
         self._observer.start()
+        # Without what lies below it, as `.git` does.
         self._schedule(self._root, recursive=False)
         self.follow()
 
