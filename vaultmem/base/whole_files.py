@@ -32,7 +32,7 @@ def replace_file(
                 stream.flush()
                 os.fsync(stream.fileno())
         os.replace(temporary, file)
-    except BaseException:
+    except BaseException:  # also Ctrl-C: the temporary file would stay
         with suppress(OSError):
             os.unlink(temporary)
         raise

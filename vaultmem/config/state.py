@@ -117,6 +117,7 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
     person = person_file(environ)
     files = [person] if vault_file is None else [person, vault_file]
     settings_stamps = [_stamp(file) for file in files]
+    # The form of what `marshal` writes differs from one Python to the next.
     stamps = (__version__, sys.hexversion, *settings_stamps, *(_stamp(file) for file in CODE))
     kept = kept_file(files, environ)
     found = _read_cache(kept, stamps)

@@ -424,6 +424,7 @@ def _take(reading: Reading, key: str, raw: Any, knob: Knob | None, text: str) ->
     else:
         if line is not None:
             reading.lines[key] = line
+        # They are needed before the environment is asked: the device state is named by the id.
         if has_variable(raw) and key not in ("id", "format"):
             reading.templates[key] = raw
         else:

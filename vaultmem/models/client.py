@@ -64,6 +64,7 @@ class Habits:
         if not isinstance(found, dict):
             return Habit()
         at, mode, without = (found.get(name) for name in ("at", "mode", "without"))
+        # A time that lies ahead was written by a clock that was wrong.
         if not isinstance(at, int | float) or not 0 <= time.time() - at < _WEEK_SECONDS:
             return Habit()
         names = without if isinstance(without, list) else []
@@ -184,6 +185,7 @@ class Client:
             self._without |= {name for name in known.without if name in _LEARNED}
             self._modes = modes[modes.index(known.mode) :] if known.mode in modes else modes
         path = address.path
+        # People write its address with and without it.
         if provider == "anthropic" and not path.endswith("/v1"):
             path += "/v1"
         self._exchange = Exchange(
@@ -313,6 +315,7 @@ class Client:
             try:
                 return (yield from self._read(pieces))
             except LLMError as error:
+                # What was given out cannot be taken back, so nothing is asked anew behind it.
                 if error.text or not self._learns(error):
                     raise
             finally:

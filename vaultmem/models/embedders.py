@@ -90,6 +90,7 @@ class Endpoint:
             with connection.getresponse() as response:
                 status = response.status
                 body = response.read(MOST_REPLY_BYTES + 1)
+                # `read` of http.client gives fewer bytes than were announced without an error.
                 whole = response.length in (None, 0)
         except (OSError, HTTPException) as error:
             if late or isinstance(error, TimeoutError):
@@ -138,6 +139,7 @@ class Endpoint:
             index = row.get("index", place) if isinstance(row, dict) else place
             if not isinstance(numbers, list) or not 0 < len(numbers) <= MOST_NUMBERS:
                 raise self._bad("its answer has a vector that is none")
+            # NaN and infinity, which Python reads as JSON, fail the comparison, too.
             if not all(type(n) in (int, float) and abs(n) < 1e30 for n in numbers):
                 raise self._bad("its answer has a vector with something else than numbers")
             if type(index) is not int or not 0 <= index < count:

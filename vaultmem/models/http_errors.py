@@ -37,6 +37,7 @@ def error_of(
     kind = _KINDS.get(status, "server" if status >= 500 else "bad_request")
     if status == 429:
         kind = "rate_limit"
+    # Some servers say with 400 or 429 that the account is empty: waiting would not help.
     if kind in ("rate_limit", "bad_request", "auth") and _QUOTA.search(said):
         kind = "quota"
     if status < 300:

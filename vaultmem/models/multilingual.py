@@ -162,6 +162,8 @@ class Multilingual:
             return
         import numpy as np
 
+        # The code each time, as it runs in this process. What is kept was made of measured weights,
+        # and its folder is named by their digests.
         _require_measured(self._folder, code=True)
         found = read(self._kept) if self._kept is not None else None
         if found is not None:

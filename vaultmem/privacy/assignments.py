@@ -17,6 +17,8 @@ ASSIGNMENT = "password or key"
 BEHIND = 24  # from a stem back to where its word begins
 AHEAD = REACH + 40
 _WORD = "|".join(sorted(map(re.escape, WORDS), key=len, reverse=True))
+# What stands behind such a word where it names something about the secret: `token_count`,
+# `password_policy`.
 _SUFFIXES = """
     file path name id ids url uri count counts length len size type hint policy field expiry expires
     expiration ttl limit min max reset manager hash budget usage per s
@@ -34,6 +36,7 @@ _CLOSES = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "«": "»",
 _RUN = re.compile(r"\S{1,20000}+")
 LONGEST = 20_000  # characters of a value: session tokens have thousands
 _SIGNLESS = 20  # characters of a value that stands after its word without any sign
+# What ends a value without quotes in an address, in JSON, in HTML.
 _TAIL = re.compile(r"&(?=\w{1,40}=)|\\[nrt]|<|\\?[\"'](?=[,}\])\s:]|$)")
 _CLOSING = "\"'`,;.)]}>*|”»"
 

@@ -57,6 +57,7 @@ def is_nir(text: str) -> bool:
     """French NIR: the key is 97 less the number modulo 97; Corsica counts as 19 and 18."""
     number = text[:13].replace("2A", "19").replace("2B", "18")
     month = int(text[3:5])
+    # INSEE gives the months 20 to 42, and from 50 on, where the month of a birth is not known.
     is_month = 1 <= month <= 12 or month in range(20, 43) or month >= 50
     return number.isdigit() and is_month and 97 - int(number) % 97 == int(text[13:])
 
@@ -213,6 +214,7 @@ def _iban_lengths() -> dict[str, int]:
 
 def _plain(written: str) -> str:
     """Digits and letters only; a leading plus counts, and `00` is one."""
+    # The (0) of '+44 (0)20' is dialled within the country only.
     plain = "".join(c for c in written.replace("(0)", "") if c.isalnum())
     if written.startswith("00"):
         return "+" + plain[2:]
@@ -247,6 +249,7 @@ def _is_international(found: re.Match[str]) -> bool:
     return 8 <= sum(c.isdigit() for c in found[0]) <= 17
 
 
+# The surest first: `_without_overlap` leaves a place to the one that was found first.
 _NUMBERS: tuple[tuple[str, str, Callable[[re.Match[str]], bool]], ...] = (
     ("card", _CARD, _accept_if(is_card)),
     ("id", _NIR, _accept_if(is_nir)),
