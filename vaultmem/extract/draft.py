@@ -396,6 +396,8 @@ def _names(sentence: Sentence, tokens: Tokens, situation: Situation) -> tuple[st
     linked = [name.strip() for name in links]
     found = names_in(tokens, situation.names)
     speaker = [situation.speaker] if situation.speaker else []
+    # The dictionary keeps the last value of a key. Read from behind, that is the first spelling:
+    # the speaker's before a link's, and a link's before one found among the words.
     by_key = {name.casefold(): name for name in reversed((*speaker, *linked, *found)) if name}
     return tuple(reversed(by_key.values()))[:MAX_NAMES]
 

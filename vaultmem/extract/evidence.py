@@ -100,6 +100,8 @@ def _sentences(text: str, masked: str, block: _Block, number: int) -> Iterator[S
     inner = mask_inline(masked[block.start : block.end])
     raw = text[block.start : block.end]
     place = 0
+    # The number of a list's item is a block's mark and not in its text, so that it is looked for in
+    # the three characters before.
     is_first = masked[max(0, block.start - 3) : block.start].strip() in ("1.", "1)")
     for start, end in _steps_together(_spans(inner), inner, is_first=is_first):
         start, end = _with_marks(raw, inner, (max(start, place), end), least=place)
@@ -171,6 +173,7 @@ def _spans(masked: str) -> list[tuple[int, int]]:
     spans = []
     calm = masked
     if any(marks in masked for marks in _STOPS):
+        # As many blanks as marks were taken out: the places of the spans are those of the text.
         calm = re.sub(_MANY_STOPS, lambda found: found[1] + " " * (len(found[0]) - 3), masked)
     is_joined = any(map(masked.__contains__, _JOINED)) or ("," in masked and "and" in masked)
     for start, end in sentence_spans(calm):
@@ -200,6 +203,8 @@ def _is_after_abbreviation(masked: str, start: int, place: int) -> bool:
 def _with_marks(raw: str, masked: str, span: tuple[int, int], *, least: int) -> tuple[int, int]:
     """The place of a sentence with what hugs it: `**Maria**`, `[[Maria]]`, trailing #tags."""
     start, end = span
+    # Marks (`**`, `[[`) were blanked in place. A blank that is none in the raw text was such a
+    # mark.
     while start > least and masked[start - 1] == " " and not raw[start - 1].isspace():
         start -= 1
     while end < len(raw) and masked[end] == " " and not raw[end].isspace():
@@ -234,6 +239,7 @@ def _blocks(text: str) -> tuple[list[_Block], list[Rejected]]:
             state.open = True
         else:
             state.open = False
+            # Once for each run of lines: a code block of a thousand lines is one thing left out.
             if rule != state.last and line.strip():
                 dropped.append(Rejected(text=line.strip()[:80], rule=rule))
         state.last = rule
@@ -257,6 +263,9 @@ class _State:
         first = bare[:1]
         fence = re.match(_FENCE, line) if first in ("`", "~") and first else None
         if self.fence:
+            # As in CommonMark, a closing fence is at least as long as the opening one and has
+            # nothing behind it. Otherwise ``` shown inside of ```` would let the rest of the code
+            # be read as statements.
             if fence and fence[1].startswith(self.fence) and bare.strip(fence[1][0]) == "":
                 self.fence = ""
             return "code", 0

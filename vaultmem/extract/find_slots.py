@@ -29,6 +29,7 @@ def name_end(tokens: Tokens, raw: str, first: int, *, is_place: bool = False) ->
         if not (tokens.is_capital(end) or (end > first and goes_on_there)):
             break
         end += 1
+    # An inner word ('of', 'the') belongs to a name only between capitals: 'the Bank of' is 'Bank'.
     while end > first and not tokens.is_capital(end - 1):
         end -= 1
     return end

@@ -396,6 +396,7 @@ def _take_out(lower: list[str], raw: list[str], phrases: tuple[tuple[str, ...], 
     """Take the phrases out of the words; whether there was one."""
     found = False
     for phrase in phrases:
+        # From behind, so that what is taken out moves no word that is still to be compared.
         for i in range(len(lower) - len(phrase), -1, -1):
             if tuple(lower[i : i + len(phrase)]) == phrase:
                 del lower[i : i + len(phrase)], raw[i : i + len(phrase)]

@@ -118,6 +118,8 @@ def _phrases() -> CueTable:
 def is_secret(text: str) -> bool:
     """Whether a text shows a password, key, token or card number; such are never stored."""
     lower = text.lower()
+    # The plain hints come first because every sentence of every source is asked, and hardly one has
+    # any of them: the patterns, which try at each place of a text, run only behind a hint.
     if any(hint in lower for hint in _SECRET_HINTS) and re.search(_SECRET_WORD, text):
         return True
     shaped = any(hint in text for hint in _SHAPE_HINTS) or re.search(_EIGHT_DIGITS, text)

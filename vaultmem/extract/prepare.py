@@ -47,6 +47,8 @@ def prepare(document: Document, *, settings: Settings) -> Prepared:
     require_text(body, settings.limits_note_bytes)
     zone = settings.timezone
     talk = document.fact is None and is_conversation(body)
+    # What a program exported as JSON is written as turns first: the id, which is a hash of the
+    # body, the screening for secrets and the places of evidence are all of the text that is kept.
     if talk and body.lstrip()[:1] in ("[", "{"):
         body = render(parse(body, zone), zone)
     body = body if body.endswith("\n") else body + "\n"

@@ -296,6 +296,8 @@ class HeuristicExtractor:
                 self._read_turn(turn, situation, found, number=number, judged=judged)
         grounded, ungrounded = keep_grounded(found.drafts, source.turns)
         kept, repeated = _once(grounded, source.turns)
+        # The limit comes last: a draft that is ungrounded or a repetition must not take the place
+        # of one that is kept.
         beyond = [Rejected(text=draft.statement, rule="limit") for draft in kept[self._limit :]]
         return Extraction(
             drafts=tuple(kept[: self._limit]),
@@ -390,12 +392,16 @@ class HeuristicExtractor:
     ) -> tuple[Draft | Rejected, Antecedent]:
         """What one sentence gives, and whom 'she' in the next one means."""
         line = memory_line(sentence.lead + sentence.text) if sentence.lead else None
+        # A line of a memory file names the day of which it tells: its 'yesterday' is the day before
+        # that one, and not before the day of the import.
         if line is not None and line.date is not None:
             day = parse_instant(line.date, self._zone)
             situation = situation._replace(reference=day, said_at=day)
         whole = tokens_of(sentence.masked)
         tokens = whole.tail(skip_fillers(whole, names=situation.names))
         is_answer = situation.asked and _answers(sentence.text, situation.asked)
+        # An answer of fillers alone ('Yes, sure') says what was asked: without them nothing is
+        # left.
         if is_answer and not tokens.lower:
             tokens = whole
         if not tokens.lower:
@@ -572,6 +578,7 @@ def _once(drafts: Sequence[Draft], turns: Sequence[Turn]) -> tuple[list[Draft], 
     kept: dict[str, Draft] = {}
     repeated = []
     for draft in drafts:
+        # The same answer ('Yes.') to two questions states two things.
         key = canonical(draft.statement) + (f"\n{canonical(draft.asked)}" if draft.asked else "")
         first = kept.setdefault(key, draft)
         if first is not draft:
