@@ -74,10 +74,12 @@ def plan_consolidation(
     items = rule_items(parts)
     broken = {id_ for id_, item in items.items() if rule_of(item, now=now) is None}
     learned = learned_from(parts, talks, items, now=now)
+    # A rule whose note cannot be read as one is not made anew: its note has that id already.
     changes = [c for c in _merge_changes(learned.changes) if c.rule.id not in broken]
     shelf = Shelf(parts, Workbench(parts))
     levels = _put(shelf, changes, talks, items, now=now)
     left = {problem.path for problem in shelf.problems if problem.code == NOT_UPDATED}
+    # A note that a person alone can change (`Shelf.could_patch`) was left: it is not told as done.
     changes = [c for c in changes if c.rule.id not in items or items[c.rule.id].path not in left]
     doubted = doubt(parts, shelf, now=now)
     seen = {sighting.quote for pattern in learned.patterns for sighting in pattern.sightings}

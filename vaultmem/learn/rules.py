@@ -303,6 +303,8 @@ class _Run:
         # conversation said twice.
         counted = {self._whole(session) for session in rule.sessions}
         new = [s for s in pattern.sightings if self._whole(s.session) not in counted]
+        # A dictionary keeps the last of equal keys, hence from behind: the first sighting of a
+        # conversation stands for it.
         once = {self._whole(sighting.session): sighting for sighting in reversed(new)}
         if pattern.superseded or rule.is_denied or not once:
             return True
@@ -397,6 +399,8 @@ class _Run:
             rule = self.rules[id_]
             before, changed = self._worth(rule), rule
             start = rule.confidence_at
+            # Of one instant what speaks for a rule comes first. The order matters where 0 or 1 cuts
+            # a value off.
             timed = sorted(events, key=lambda event: (event.at(start, self.now), not event.is_for))
             for event in timed:
                 changed = self._after(changed, event)
@@ -427,6 +431,7 @@ class _Run:
     def _counts_against(self, sighting: Sighting, rule: Rule) -> bool:
         """Once a conversation, not by what made the rule, not by what was said before it."""
         confirming = {e.sighting.session for e in self.events.get(rule.id, ()) if e.is_for}
+        # The correction that makes a rule would otherwise weaken it in the same run (1.0 -> .85).
         if sighting.session in {*rule.sessions, *confirming}:
             return False
         if self._whole(sighting.session) in {self._whole(session) for session in rule.against}:

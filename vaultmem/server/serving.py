@@ -139,6 +139,7 @@ class Guard:
 
 def name_in(host: str) -> str:
     """The name of a Host header without its port, in lower case; brackets of IPv6 stay."""
+    # 'localhost.' is the same name: the full stop of the root is sent as it was typed.
     name, colon, port = host.lower().rpartition(":")
     if colon and port.isascii() and port.isdigit() and (":" not in name or name.endswith("]")):
         return name.removesuffix(".")

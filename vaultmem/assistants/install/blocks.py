@@ -38,6 +38,8 @@ def require_toml(before: str, after: str, ours: dict[str, Any]) -> None:
         known, now = tomllib.loads(before.lstrip("\ufeff")), tomllib.loads(after.lstrip("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"not TOML, or no room for a table at its end: {error}") from error
+    # Behind `[[plugins]]` a table `[plugins.x]` is part of the last element of that array. So the
+    # file is read again, and has to mean what it meant, and ours.
     if now != merge_tables(known, ours):
         raise BadInputError("a table at its end would mean something else")
 

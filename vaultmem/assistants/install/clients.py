@@ -215,6 +215,7 @@ def _gemini(place: Place) -> tuple[Step, ...]:
 
 def _gemini_project(place: Place) -> tuple[Step, ...]:
     settings = place.project / ".gemini" / "settings.json"
+    # Gemini CLI counts in milliseconds what the other clients count in seconds.
     hook = {"hooks": [_hook(place, "gemini", 5000, name="vaultmem")]}
     return (
         _server(settings, place),

@@ -183,6 +183,7 @@ def without(text: str | None, record: Record) -> str | None:
     if text is None:
         return None
     if digest(text) == record.sha256:
+        # Each place is that in the text as it was when the insertion came in: the last goes first.
         for each in reversed(record.insertions):
             text = text[: each.at] + text[each.at + len(each.text) :]
         return None if record.is_created else text
@@ -250,12 +251,15 @@ def read(file: Path) -> str | None:
 
 def write(file: Path, text: str) -> None:
     """The file says this, whole or not at all; links and modes stay. raises DiskError"""
+    # Settings are often links into a folder of dotfiles, which would be cut by writing over the
+    # link.
     real = Path(os.path.realpath(file))
     temporary = real.with_name(f".{real.name}.{os.urandom(4).hex()}.tmp")
     try:
         real.parent.mkdir(parents=True, exist_ok=True)
         mode = real.stat().st_mode & 0o777 if real.exists() else 0o600
         with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
+            # The umask has taken bits off the mode that `open` was given.
             os.chmod(temporary, mode)
             stream.write(text.encode())
             stream.flush()

@@ -116,6 +116,8 @@ def _program() -> tuple[str, ...]:
     if beside.is_file():
         return (str(beside),)
     found = shutil.which("vaultmem")
+    # Without `-P` Python would take a package `vaultmem` of the folder that a client works in
+    # before the installed one.
     return (found,) if found else (sys.executable, "-P", "-m", "vaultmem")
 
 

@@ -140,6 +140,7 @@ def _imports(written: Sequence[_Written]) -> tuple[str, str] | None:
     for file in written:
         if file.ending and file.ending.lstrip(".") not in _SCRIPT:
             continue
+        # A comment that mentions `./bundle.js` is no import (algorithms.md 4.5).
         for found in _SPECIFIER.finditer(_COMMENTS.sub(" ", file.text)):
             ending = PurePosixPath(found[1]).suffix
             style = {".js": "esm-relative-with-js-extension", "": "esm-relative-without-extension"}
@@ -180,6 +181,7 @@ def _indentation(written: Sequence[_Written]) -> tuple[str, str] | None:
             if blank.startswith("\t"):
                 counted["tabs"] += 1
                 quotes.setdefault("tabs", line.strip())
+            # Any other step is a line that is aligned with something above it.
             elif len(blank) > before and len(blank) - before in (2, 4, 8):
                 style = f"{len(blank) - before} spaces"
                 counted[style] += 1
