@@ -10,7 +10,16 @@ import re
 
 from vaultmem import language
 from vaultmem.base import TYPE_CHECKING, NamedTuple, Needing, late
-from vaultmem.language import civil_from_days, day_start, days_from_civil, local_day
+from vaultmem.language import (
+    civil_from_days,
+    day_start,
+    days_from_civil,
+    local_day,
+    vocabulary,
+    word_list,
+)
+
+_SAID = vocabulary("agenda")
 
 if TYPE_CHECKING:
     from vaultmem.language import DateMention
@@ -23,21 +32,10 @@ if TYPE_CHECKING:
 
 
 _FEW_DAYS, _FEW_WEEKS, _FEW_MONTHS = 7, 4, 3
-_NUMBERS = """
-    one ein eine einer un una une een
-    two zwei dos deux due twee dois duas
-    three drei tres trois tre três
-    four vier cuatro quatre quattro quatro
-    five fünf cinco cinq cinque vijf
-    six sechs seis sei zes
-"""
-_VALUES = {
-    word: number
-    for number, line in enumerate(_NUMBERS.strip().splitlines(), 1)
-    for word in line.split()
-}
-_NEXT = r"(?:next|coming|nächsten|kommenden|próxim[oa]s|prochaine?s|prossim[ie]|komende|volgende)"
-_FEW = r"(?:few |couple of |paar |quelques |pocos |pocas |paio di |paar )?"
+_NUMBERS = tuple(told for title, told in _SAID.items() if title.startswith("number "))
+_VALUES = {word: number for number, line in enumerate(_NUMBERS, 1) for word in word_list(line)}
+_NEXT = rf"(?:{_SAID['next']})"
+_FEW = rf"(?:(?:{_SAID['few']}) )?"
 _COUNT = r"(?:(?P<n%d>\d{1,2}|[a-zêü]{2,6}) )?"
 _UNIT = r"(?P<u%d>days|weeks|months|tagen?|wochen|monaten?|días|semanas|meses|jours|semaines|mois"
 _UNIT += r"|giorni|settimane|mesi|dagen|weken|maanden|dias)\b"
@@ -47,23 +45,16 @@ _AHEAD = late(
     rf"|\b(?P<n3>\d{{1,2}}|deux|trois|quatre) {_NEXT} {_UNIT % 3}",
     re.IGNORECASE,
 )
-# Spans that have no day of their own, in the order in which they are looked for.
 _SPANS = {
-    "today": r"today|tonight|heute|hoy|aujourd'hui|ce soir|stasera|oggi|vandaag|hoje",
-    "tomorrow": r"morgen|mañana|domani|amanhã",
-    "weekend": r"(?:at|over|on) the weekend|(?:am|übers|dieses) wochenende|ce week-?end"
-    r"|nel (?:weekend|fine settimana)|dit weekend|(?:no|este) fim de semana",
-    "next week": r"la settimana prossima|la prossima settimana|volgende week",
-    "this week": r"questa settimana|deze week",
-    "next month": r"le mois (?:prochain|qui vient)|il mese prossimo|volgende maand"
-    r"|(?:no )?mês que vem|próximo mês",
-    "this month": r"ce mois(?:-ci)?|questo mese|deze maand|este mês|(?:rest|end) of the month"
-    r"|monatsende|fin de mes|fin du mois|fine (?:del )?mese|eind van de maand|fim do mês",
-    "christmas": r"weihnachten|heiligabend|navidad(?:es)?|noël|natale|kerst(?:mis)?|natal",
-    "this year": r"(?:rest|remainder) of the year|this year|jahresende|rest des jahres|heuer"
-    r"|dieses jahr|(?:fin|final|resto) de(?:l)? año|este año|(?:fin|reste) de l'année|fin d'année"
-    r"|cette année|fine (?:dell')?anno|quest'anno|dit jaar|einde? van het jaar|jaareinde"
-    r"|fim d[eo] ano|este ano",
+    "today": _SAID["span today"],
+    "tomorrow": _SAID["span tomorrow"],
+    "weekend": _SAID["span weekend"],
+    "next week": _SAID["span next week"],
+    "this week": _SAID["span this week"],
+    "next month": _SAID["span next month"],
+    "this month": _SAID["span this month"],
+    "christmas": _SAID["span christmas"],
+    "this year": _SAID["span this year"],
 }
 _FOUND = late(
     r"\b(?:"
@@ -155,93 +146,19 @@ def _month(year: int, month: int) -> int:
 
 
 # Every text in which the pattern below is found has one of these; most questions have none.
-_NEEDS = """
-    calend|diary|agenda|schedule|deadline|appoint|to-do|todo|due|remind|kalender|termin|frist|aufgabe
-    erledig|cita|plazo|vencim|pendient|tarea|recado|échéan|rendez-vous|tâche|démarch|scaden|appunt
-    impegn|compit|afspr|taken|prazo|compromiss|consult|tarefa|afazer| on|coming up|planned|ahead
-    i got|we got|i have|we have|have to|need to|got to|i do|we do|still do|was muss|was müssen|los
-    fällig|geplant|habe ich|haben wir|hab ich|steh|me toca|tengo|tenemos|hay|viene|previst|programad
-    planead|próximamente|dois|doit|ai à|a à|attend|qu'est-ce q|prévu|devons|devo|dobbiamo|ho da|c'è
-    moet ik|moeten we|staat er|o que t|o que d|o que p
-"""
 _NAMED = Needing(
     # What it is called.
-    r"\b(?:calendar|agenda|diary|schedule|deadlines?|appointments?|to-?do(?:s| list)?|due dates?"
-    r"|reminders?|kalender|terminkalender|termine?n?|fristen|aufgaben|erledigungen|calendario"
-    r"|citas?|plazos|vencimientos|pendientes|tareas|recados|calendrier|échéances?|échéancier"
-    r"|rendez-vous|tâches|démarches|scadenz\w+|appuntament\w+|impegni|compiti|afspraken|taken"
-    r"|prazos|compromissos|consultas|tarefas|afazeres)\b"
-    # How it is asked.
-    r"|\bwhat(?:'s| is| else is)(?: still| all| else| going)* on\b"
-    r"|\b(?:anything|something)(?: else| special| planned)? on\b"
-    r"|\bwh(?:at|ich)\b.{0,60}\b(?:coming up|planned|due|scheduled|lies ahead)\b"
-    r"|\bwhat(?:'ve i got| have i got| do i have| have we got| do we have)\b.{0,20}"
-    r"\b(?:on|ahead|(?:next|this) (?:week|month|weekend)|tomorrow|(?:mon|tues|wednes|thurs|fri"
-    r"|satur|sun)day|(?:in|for|before|until|by) (?:the |this |next )?\w+)\b"
-    r"|\bwhat\b.{0,40}\bdo (?:i|we) (?:still )?(?:have to|need to|got to)\b"
-    r"|\bwhat (?:must|should) (?:i|we) (?:still )?do\b"
-    r"|\bwas (?:muss|müssen) (?:ich|wir)\b.{0,40}\b(?:erledigen|tun|machen)\b"
-    r"|\bwas (?:ist|ist noch)\b.{0,40}\b(?:los|fällig|geplant)\b"
-    r"|\b(?:habe ich|haben wir|hab ich)\b.{0,40}\bvor\b"
-    r"|\b(?:steht|stehen)\b.{0,40}\ban\b"
-    r"|\bqué (?:me toca|tengo que|tenemos que|hay que|hay (?:esta|este|la|el|en|para)"
-    r"|(?:tengo|tenemos|viene) (?:el|la|esta|este|en|para|hoy|mañana))\b"
-    r"|\bqué\b.{0,30}\b(?:previsto|programado|planeado|próximamente)\b"
-    r"|\bqu'?(?:est-ce que (?:je|on)|est-ce qui) (?:dois|doit|ai à|a à|m'attend|nous attend)\b"
-    r"|\bqu'est-ce (?:que j'ai|qu'on a|qu'il y a|qui)\b.{0,30}\b(?:prévue?|programme|s'en vient"
-    r"|arrive|vient|semaine|mois|week-end|demain|en \w+)\b|\b(?:c'est|y a) quoi\b.{0,20}\bprévu\b"
-    r"|\bque (?:dois|devons)[- ](?:je|nous)\b|\b(?:cosa|che cosa) (?:devo|dobbiamo|ho da|c'è)\b"
-    r"|\bwat (?:moet ik|moeten we|staat er)\b|\bo que (?:tenho|temos|devo|preciso)\b",
+    _SAID["named"],
     re.IGNORECASE,
-    [
-        part
-        for line in _NEEDS.strip().splitlines()
-        for part in line.removeprefix(" " * 4).split("|")
-    ],
+    _SAID["named needs"].split("|"),
 )
 _LONGEST = 300  # characters: longer talk tells something, and asks for what it says at the end
-# Of one thing is asked when it is, where, how: 'When is my appointment with the vet?'
-_OF_ONE = late(
-    r"^\W*(?:and |so |und |also |y |et )?(?:when|where|who\w*|how|why|since|wann|wo|wohin|wer|wem"
-    r"|wen|wie|warum|cuándo|dónde|quién\w*|cómo|cuánto\w*|por qué|a qué hora|quand|où|qui(?! m')"
-    r"|comment|combien|pourquoi|à quelle heure|quando|dove|chi|come|wanneer|waar|hoe|onde|quem"
-    r"|what time|um wie viel)\b|\bc'est (?:quand|où|à quelle)\b"
-    r"|\b(?:my|mein|mi|mon|il mio|mijn|minha) (?:\w+ )?(?:appointment|termin|cita|rendez-vous"
-    r"|appuntamento|afspraak|consulta)\b",
-    re.IGNORECASE,
-)
-_BEFORE_NOW = late(
-    r"\b(?:did|what (?:was|were)|had|hatte|war|gab|tuve|tenía|hubo|avais|avait|ai eu|yesterday"
-    r"|gestern|ayer|hier|last (?:week|month|year)|letzte\w*|pasad[oa]|dernière?)\b",
-    re.IGNORECASE,
-)
-_TASKS = late(
-    r"\b(?:deadlines?|due|to-?dos?|tasks?|chores?|paperwork|(?:have|need|got) to|must|should"
-    r"|fristen|fällig\w*|aufgaben|erledig\w+|muss|müssen|plazos|vencimientos|pendientes|tareas"
-    r"|recados|tengo que|hay que|toca|échéanc\w+|tâches|démarches|dois|doit|scadenz\w+|compiti"
-    r"|devo|taken|moet\w*|prazos|tarefas|afazeres)\b",
-    re.IGNORECASE,
-)
-_MEETINGS = late(
-    r"\b(?:appointments?|attend|termine?n?|citas?|rendez-vous|appuntament\w+|afspraken|consultas"
-    r"|visits?|celebrations?|trips?|veranstaltungen|eventos?|événements?)\b",
-    re.IGNORECASE,
-)
+_OF_ONE = late(_SAID["of one"], re.IGNORECASE)
+_BEFORE_NOW = late(rf"\b(?:{_SAID['before now']})\b", re.IGNORECASE)
+_TASKS = late(rf"\b(?:{_SAID['tasks']})\b", re.IGNORECASE)
+_MEETINGS = late(rf"\b(?:{_SAID['meetings']})\b", re.IGNORECASE)
 TASKS, MEETINGS = "tasks", "meetings"
-# Words that ask for an agenda, and say not what it is about.
-_ASKING = late(
-    r"^(?:coming|com\w*|up|planned|plans?|due|dates?|schedul\w*|done|attend\w*|need|have|had|got|left"
-    r"|still|any\w*|some\w*|end|rest|next|this|remain\w*|upcoming|soon|ahead|happening|going|follow"
-    r"|calendar|agenda|diary|deadlines?|appointments?|to-?dos?|tasks?|lists?|reminders?|things?"
-    r"|steh\w*|anst\w*|los|vor\w*|geplant\w*|fällig\w*|erledig\w*|noch|alles|etwas|ende|bald|\w*kalender"
-    r"|termine?n?|fristen|aufgaben|nächst\w*|machen|tun|muss|müssen|habe?n?|demnächst"
-    r"|previst\w*|programad\w*|viene\w*|queda\w*|toca|hacer|antes|próxim\w*|fin\w*|algun\w*|hay"
-    r"|pendientes?|citas?|plazos|vencimientos|tareas|recados|tengo|tenemos|calendario"
-    r"|prévue?s?|programme|vien\w*|reste|venir|faire|avant|fin|prochain\w*|bientôt|ai|arrive\w*"
-    r"|échéanc\w*|rendez|vous|rendez-vous|tâches|démarches|dois|calendrier"
-    r"|scadenz\w*|appuntament\w*|impegni|compiti|afspraken|taken|prazos|compromissos|tarefas)$",
-    re.IGNORECASE,
-)
+_ASKING = late(rf"^(?:{_SAID['asking']})$", re.IGNORECASE)
 
 
 class Agenda(NamedTuple):
