@@ -40,7 +40,9 @@ from vaultmem.judgement.pairs.is_over import Change, judge_change, seen_of, thre
 from vaultmem.judgement.pairs.numbers import DOSE
 from vaultmem.judgement.pairs.persons import names_thing, of_whom
 from vaultmem.judgement.pairs.rest import rest_of
-from vaultmem.language import fold
+from vaultmem.language import fold, vocabulary, word_list
+
+_SAID = vocabulary("out_of_date")
 
 # Whether a known statement is likely out of date, where no words show that it is over. Pure.
 #
@@ -130,30 +132,7 @@ def features_of(met: Met) -> dict[str, float]:
 # ('Ich find ja, ne Bude is wat für die Seele'), and marks at most.
 
 
-# Without accents, in lower case; by language.
-_BEGINS = late(
-    r"\b(?:first (?:day|week|night|shift|month)|(?:i|we)(?:'ve| have)?(?: just| finally)? "
-    r"(?:started|moved|flitted|joined)|start(?:ed|ing) (?:at|with|as|on|for)|moved (?:in|into|to"
-    r"|across)|(?:got|have|picked up) the keys|got the job|(?:taken|took me|signed|hired) on"
-    r"|hired by"
-    r"|new (?:job|place|flat|house|home|digs|apartment|employer|boss)|unpacked|boxes are"
-    r"|went freelance|settled in(?:to)?"
-    r"|erste[rnms]? (?:arbeits)?(?:tag|woche|nacht|schicht)|angefangen|eingezogen|umgezogen"
-    r"|neue[nrms]? (?:job|stelle|wohnung|haus|bude|zuhause|chefin|chef|arbeitgeber)"
-    r"|kisten|kartons|schlussel fur|unterschrieben bei"
-    r"|primer(?:a|o)? (?:dia|semana|noche|turno)|empece|empezamos|(?:me|nos) mud\w+"
-    r"|nos cambiamos de casa|me cambie de casa|(?:piso|casa|trabajo|curro) nuev[oa]"
-    r"|nuev[oa] (?:piso|casa|trabajo|curro)|nos vinimos|me vine|instalad[oa]s?|ya dormimos"
-    r"|me (?:contrataron|cogieron|ficharon)|entre (?:a trabajar|en|de)"
-    r"|premi(?:er|ere)s? (?:jour|semaine|nuit)|(?:j'ai|on a|ai) commence|(?:em|de)menage\w*"
-    r"|embauche\w*|nouve(?:au|l|lle) (?:boulot|travail|appart\w*|maison|poste|patron\w*)|cartons"
-    r"|signe chez|depuis ce matin|les cles"
-    r"|primo giorno|prima (?:settimana|notte)|(?:ho|abbiamo) (?:iniziato|cominciato|traslocato)"
-    r"|assunt[oa]|nuov[oa] (?:lavoro|casa|appartamento)|(?:lavoro|casa) nuov[oa]|scatoloni"
-    r"|eerste (?:werk)?(?:dag|week|nacht)|begonnen|verhuisd|nieuwe? (?:baan|huis|flat|woning|werk)"
-    r"|dozen|primeir[oa] (?:dia|semana|noite)|comecei|(?:nos mudamos|me mudei|mudei)"
-    r"|(?:casa|emprego|apartamento) nov[oa]|nov[oa] (?:casa|emprego|apartamento)|contratad[oa])\b"
-)
+_BEGINS = late(rf"\b(?:{_SAID['begins']})\b")
 # A name behind the first word: 'Ya estamos en confianza' tells of no place.
 _NAMED = late(r"(?<=[\w,'’] )(?!I\b)[A-ZÀ-Þ]")
 
@@ -174,50 +153,11 @@ def names_one(statement: str) -> bool:
 # one before may be over. The model of change sees no end in such words.
 
 
-# One concept a line, in seven languages; of each somebody has one at a time.
-_ONE_AT_A_TIME = """
-    boss manager supervisor chef chefin vorgesetzte vorgesetzter jefe jefa patron patronne cheffe
-        capo baas leidinggevende chefe
-    dentist zahnarzt zahnärztin dentista dentiste tandarts
-    doctor gp physician hausarzt hausärztin arzt ärztin médico médica doctor doctora médecin docteur
-        dottore medico huisarts dokter
-    landlord landlady vermieter vermieterin casero casera propriétaire bailleur padrone huisbaas
-        senhorio senhoria
-    teacher tutor lehrer lehrerin klavierlehrer klavierlehrerin profesor profesora maestro maestra
-        professeur prof insegnante docente leraar lerares juf meester professor professora
-    therapist physio physiotherapist therapeut therapeutin physiotherapeut terapeuta psicóloga
-        psicólogo thérapeute kiné fisioterapista fysiotherapeut
-    midwife hebamme matrona comadrona sage-femme ostetrica verloskundige parteira
-    hairdresser barber friseur friseurin friseurin peluquero peluquera coiffeur coiffeuse
-        parrucchiere parrucchiera kapper cabeleireiro cabeleireira
-    trainer coach entrenador entrenadora entraîneur entraîneuse allenatore
-    vet tierarzt tierärztin veterinario veterinaria vétérinaire dierenarts
-    childminder nanny babysitter tagesmutter niñera nounou tata oppas ama
-    flatmate roommate mitbewohner mitbewohnerin coloc colocataire huisgenoot
-    job employer stelle arbeitgeber trabajo empleo boulot employeur lavoro werk baan emprego
-    flat apartment house address wohnung adresse piso apartamento casa dirección appartement appart
-        maison appartamento indirizzo woning adres morada
-    phone-number number telefonnummer handynummer nummer número numéro numero telefoonnummer
-    car auto wagen coche carro voiture bagnole macchina
-    phone handy móvil teléfono portable téléphone cellulare telefoon telemóvel
-    gym fitnessstudio gimnasio salle palestra sportschool ginásio
-    school schule escuela colegio école scuola
-    bank banco banque banca
-    email mail mailadresse correo courriel
-"""
-_NEW = r"(?:new|neue[nrms]?|nuev[oa]|nouve(?:au|lle?)|nuov[oa]|nieuwe?|nov[oa])"
-_ANY_NEW = Needing(rf"\b{_NEW}\b", 0, ("new", "neue", "nuev", "nouve", "nuov", "nieuw", "nov"))
-_MY = (
-    r"(?:my|our|mein\w*|unser\w*|mi|mis|nuestr[oa]|mon|ma|notre|(?:il |la )?(?:mio|mia|nostr[oa])"
-    r"|mijn|onze|ons|(?:o |a )?(?:meu|minha|noss[oa]))"
-)
-_HAVE = (
-    r"(?:(?:i|we)(?:'ve| have)?(?: finally| now| just)? (?:have|got|have got|found)|i've got"
-    r"|we've got|ich habe?|wir haben|tengo|tenemos|j'ai|nous avons|on a|ho|abbiamo|ik heb"
-    r"|we hebben|tenho|temos)"
-    r"(?: (?:now|jetzt|ahora|maintenant|ora|nu|agora|finally|endlich))? "
-    r"(?:an?|eine?[nrm]?|una?|une?|uno|een|uma?)"
-)
+_ONE_AT_A_TIME = tuple(told for title, told in _SAID.items() if title.startswith("one at a time "))
+_NEW = rf"(?:{_SAID['new']})"
+_ANY_NEW = Needing(rf"\b{_NEW}\b", 0, _SAID["new needs"].split("|"))
+_MY = rf"(?:{_SAID['my']})"
+_HAVE = rf"(?:{_SAID['have']})(?: (?:{_SAID['now']}))? (?:{_SAID['a']})"
 _GAP = r"(?: [\w'’-]+){0,2}?"
 
 
@@ -245,7 +185,7 @@ class _Concept:
     """
 
     def __init__(self, words: str) -> None:
-        self._nouns = tuple(words.split())
+        self._nouns = tuple(word_list(words))
         nouns = "|".join(map(re.escape, self._nouns))
         self.next_one = late(
             rf"\b(?:{_MY}|{_HAVE}) {_NEW}(?: [\w'’-]+){{0,1}}? (?:{nouns})\b"
@@ -260,8 +200,7 @@ class _Concept:
 
 @lru_cache(maxsize=1)
 def _concepts() -> tuple[_Concept, ...]:
-    # A line that is indented goes on with the concept above it.
-    return tuple(map(_Concept, _ONE_AT_A_TIME.replace("\n        ", " ").strip().split("\n")))
+    return tuple(map(_Concept, _ONE_AT_A_TIME))
 
 
 def _flat(text: str) -> str:
@@ -279,41 +218,16 @@ _CORRECTED = "it corrects this"
 """Marks only, but for decisions: of four such ends in seventeen lives three were wrong."""
 _SOME = 0.25  # share of what the known one is about that the other names, too
 _HALF = 0.5  # of the odds that flag: with words that show it, less is enough; or of a rarity
-_REASON = late(
-    r"\b(?:because|since it|weil|porque|ya que|parce qu|puisqu|perché|omdat|pois)\b", re.IGNORECASE
-)
-_DECIDED = late(
-    r"\b(?:settled (?:on|it|for)|decided|agreed on|going with|went with|chosen|chose|picked"
-    r"|opted for|plumped for|(?:going to|gonna) be|entschieden|beschlossen|geeinigt|wir nehmen"
-    r"|ausgesucht|decidido|decidimos|decidí|elegimos|escogimos|quedamos en|décidé|choisi|tranché"
-    r"|opté|on prend|deciso|scelto|besloten|gekozen|decidi|escolhemos)\b",
-    re.IGNORECASE,
-)
+_REASON = late(rf"\b(?:{_SAID['reason']})\b", re.IGNORECASE)
+_DECIDED = late(rf"\b(?:{_SAID['decided']})\b", re.IGNORECASE)
 """What was decided is over when the mind is changed: of ten pairs of our own six end so, and of
 ten about another thing in the same room none."""
 _LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
 
-_COMMON_WORDS = """
-    use uses used using let lets let's instead going get got getting make makes take
-    takes want wants need needs also still already really actually only please thanks
-    number nummer numero numéro número
-    well yeah yep nah naja tja eben halt bueno pues vaya ben bah hein pis donc alors allora beh nou
-"""
-# Verbs and turns of phrase that name no topic, however rare they are where the model learned
-# ('use' .56, 'let' .68): "Not FastAPI, use Starlette." and "Let's use SQLite." are of two.
-_NO_TOPIC = frozenset(_COMMON_WORDS.split())
+_NO_TOPIC = frozenset(word_list(_SAID["no topic"]))
 
 
-_DETERMINING = """
-    the a an my our your his her its their this that these those new old
-    der die das den dem des ein eine einen einem einer eines mein meine meinen meinem meiner unser
-    unsere unseren unserem unserer sein seine seinen ihr ihre ihren dein deine kein keine keinen
-    neue neuen neuer neues alte alten im am zum zur beim vom ins ans
-    el la los las un una unos unas mi mis tu su sus nuestro nuestra al del
-    le les une des mon ma mes ton ta son sa ses notre nos leur du au aux
-    il lo gli i uno mio mia sua suo de het een mijn ons onze o os as um uma meu minha do da no na
-"""
-_DETERMINERS = frozenset(_DETERMINING.split())
+_DETERMINERS = frozenset(word_list(_SAID["determiners"]))
 
 
 class Known(NamedTuple):

@@ -16,7 +16,9 @@ from vaultmem.judgement.aspects import AGE, HOME, JOB, MONTHS, Aspect, aspects, 
 from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.pairs.numbers import number_at
 from vaultmem.judgement.signs import signs_of
-from vaultmem.language import nfc
+from vaultmem.language import nfc, vocabulary, word_list
+
+_SAID = vocabulary("rest")
 
 _LONGEST = 600  # characters of a statement that is taken apart
 _MOST_LOST = 16  # words of a home or a job that go with it
@@ -30,85 +32,6 @@ _BEFORE_MARK = late(r"\s+([,.;:!?)])|,(?=\s*[,.;:!?])")
 _HANGING = late(r"[\s,;:(–—-]+$")
 _MARKS = ",;:()–—"
 
-_UNIT_PHRASES = """
-    years old|year old|yrs old|yr old|years of age|years young|years|yo|months old|months|month old
-    jahre alt|jahre jung|jahre|jahren|monate alt|monate|ans|mois|anos de edad|anos de idade|anos
-    meses|anni|mesi|jaar oud|jaar|maanden oud|maanden
-"""
-_HALF_PHRASES = "and a half|y medio|et demi|et demie|e mezzo|e meio|en een half|einhalb"
-_WORDS = {
-    "leads": "aged age agee",
-    "skipped": """
-        just only now already still about almost gerade jetzt schon erst ya recien deja tout juste
-        ora gia nu al pas ja agora so
-    """,
-    "be": "m am im 's is s are 're bin ist sind soy es sono e sou ben zijn suis est",
-    "have": "tengo tiene tienen tenemos ai a ont avons ho ha hanno tenho tem temos",
-    "joins": "and und y e et en & plus sowie",
-    "subjects": """
-        i we he she they it my our his her their there ich wir er sie mein meine unser unsere
-        je j nous il elle ils elles mon ma mes notre nos c moi yo nosotros ella ellos mi mis
-        nuestro nuestra io noi lui lei loro mio mia nostro ik wij hij zij ze mijn ons onze eu
-        ele ela eles meu minha nosso nossa
-    """,
-    "pronouns": """
-        he she they er sie il elle ils elles ella ellos lui lei loro hij zij ze ele ela eles
-    """,
-    "leaning": """
-        it his her their there sein seine ihr ihre son sa ses leur su sus suo sua haar seu sua
-    """,
-    "relative": "who which that qui que die der das che wie dat",
-    "dependent": """
-        so because since as although though if when while where which but until before after for
-        weil da wenn obwohl damit dass sodass denn aber also wo parce car donc mais puisque quand
-        ou porque pues pero si cuando aunque donde perche quando dove omdat maar want waar mas
-        pois
-    """,
-    "determiners": """
-        a an the my our his her their two three four ein eine einen der die das zwei drei un une
-        des deux trois la le les mon ma mes una unos unas el los las mi mis dos tres uno lo il gli
-        i due tre een de het twee drie um uma o os as dois duas meu minha
-    """,
-    "proud": "not proud counting nicht stolz pas fier fiere orgulloso orgullosa",
-    "introduces": """
-        m am im name 's is are heisse heiss bin ist appelle suis est soy llamo llama tengo vivo
-        trabajo sono chiamo chiama ho abito lavoro ben heet woon werk sou chamo tenho moro trabalho
-        live work habite travaille wohne arbeite c have hab habe ai named called
-    """,
-    "verbs": """
-        work live have drive drove run ran teach taught play like love study want need do keep own
-        rent write bake cook fish farm sing dance ride swim sell make build fix train volunteer
-        used worked has had goes does was is were plays lives works loves teaches studies drives
-        runs wants needs keeps makes sings dances rides swims sells cooks likes helps go attend
-        attends speak speaks looks keeps hates owns coaches paints writes
-        arbeite wohne habe hab spiele lebe fahre komme mache studiere leite backe singe liebe mag
-        kann muss leide trage brauche lerne unterrichte arbeitet wohnt hat spielt lebt fahrt kommt
-        macht studiert leitet singt liebt lernt geht besucht tanzt schwimmt malt fuhrt verkauft
-        kocht schreibt reitet hasst sammelt trainiert isst braucht nimmt betreut zuchtet
-        travaille habite vis fais joue etudie aime suis bosse vit fait va chante danse
-        tient garde vend cuisine peint ecrit court nage dirige eleve apprend adore deteste conduit
-        trabajo vivo soy estudio juego llevo manejo tengo doy estoy toco hago vendo cuido enseno
-        trabaja vive estudia juega toca hace baila canta tiene es lleva cuida vende cocina pinta
-        escribe corre nada monta colecciona prepara entrena ensena
-        lavoro abito faccio suono studio gioco insegno sono lavora abita suona studia gioca fa
-        cucina dipinge scrive corre nuota ama adora insegna guida
-        werk woon speel studeer heb doe werkt woont speelt studeert heeft doet zit gaat danst leidt
-        verkoopt kookt schildert zwemt houdt geeft
-        trabalho moro faco jogo sou trabalha mora estuda joga faz vai cozinha
-        escreve toma gosta
-    """,
-    "qualities": """
-        single vegan vegetarian deaf blind pregnant self in at from on with of out by near based
-        ledig aus bei seit im beim noch blind taub vegan an auf mit single uit sinds in op bij
-    """,
-    "also": "also auch aussi tambien anche ook tambem",
-    "company": "with mit con avec met com",
-    "own": """
-        my our mein meine meinem meiner meinen unserem unserer mi mis mon ma mes notre nos mio mia
-        mijn ons onze meu minha nuestro nuestra
-    """,
-    "speaks": "i we ich wir ik wij",
-}
 """Words of seven languages, folded, by what they do in a sentence."""
 
 
@@ -494,21 +417,21 @@ def _keeps(rest: str, others: Sequence[Aspect], over: Aspect) -> bool:
 
 @cache
 def _set(name: str) -> frozenset[str]:
-    return frozenset(_WORDS[name].split())
+    return frozenset(word_list(_SAID[name]))
 
 
 @cache
 def _units() -> tuple[tuple[str, ...], ...]:
-    return _phrases(_UNIT_PHRASES)
+    return _phrases(_SAID["units"])
 
 
 @cache
 def _half() -> tuple[tuple[str, ...], ...]:
-    return _phrases(_HALF_PHRASES)
+    return _phrases(_SAID["half"])
 
 
 def _phrases(told: str) -> tuple[tuple[str, ...], ...]:
     """Phrases of words, the longest first."""
     # The first one that fits is taken: 'years old' has to come before 'years'.
-    found = {tuple(each.split()) for line in told.split("\n") for each in line.split("|")}
+    found = {tuple(each.split()) for each in told.split("|")}
     return tuple(sorted(filter(None, found), key=lambda each: (-len(each), each)))
