@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -48,6 +50,29 @@ def test_what_two_devices_remember_is_on_both(pair: list[Device]) -> None:
             updated = memory.parts.index.dump()
             memory.reindex()
             assert memory.parts.index.dump() == updated
+
+
+def test_a_pull_that_goes_forward_starts_few_processes(pair: list[Device]) -> None:
+    """A reference is a file, and what a commit is does not change while it is asked for."""
+    a, b = pair
+    with a.memory() as memory:
+        memory.remember("I like tea.")
+    a.push()
+    started: list[str] = []
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        names = ("Spawned.__init__", "Transfer.__init__")
+        if event == "call" and frame.f_code.co_qualname in names:
+            started.append(" ".join(frame.f_locals["argv"]))
+
+    with b.memory() as memory:
+        memory.sync()
+        sys.setprofile(count)
+        try:
+            assert memory.devices.pull().incoming == 1
+        finally:
+            sys.setprofile(None)
+    assert len(started) <= 30, "\n".join(started)
 
 
 def item(device: Device, word: str) -> Path:

@@ -74,6 +74,8 @@ class History:
         self._engine = engine
         self._environment = environment
         self._sleep = sleep
+        self._exchange: Exchange | None = None  # None: not needed so far
+        self._settled: tuple[str, str | None] | None = None  # a head, and what was found for it
 
     @classmethod
     def open(
@@ -354,6 +356,12 @@ class History:
 
         None when there is none. A commit that left something open carries Vaultmem-Unsettled.
         """
+        head = self.head()
+        if head is not None and (self._settled is None or self._settled[0] != head):
+            self._settled = (head, self._find_settled())
+        return self._settled[1] if head is not None and self._settled is not None else None
+
+    def _find_settled(self) -> str | None:
         # Nearly always the last operation settled everything, so one commit is read before a
         # hundred are.
         for limit in (1, 100, _MOST_VERSIONS):
@@ -367,9 +375,11 @@ class History:
 
     def exchange(self) -> Exchange:
         """Fetching from remotes, joining lines of commits, sending them."""
-        from vaultmem.storage.git.remote.remote import Exchange  # saves 69 modules
+        if self._exchange is None:
+            from vaultmem.storage.git.remote.remote import Exchange  # saves 69 modules
 
-        return Exchange(self._engine, self._environment, sleep=self._sleep)
+            self._exchange = Exchange(self._engine, self._environment, sleep=self._sleep)
+        return self._exchange
 
     def library(self) -> Repo:
         """GitPython's view of it, for scripts."""

@@ -141,12 +141,17 @@ class Engine:
 
         That it was killed, or could not read or write, is no answer: raises as `run` does.
         """
+        finished = self.answer(*arguments, stdin=stdin)
+        return finished.out if finished.code == 0 else None
+
+    def answer(self, *arguments: str, stdin: bytes = b"") -> Finished:
+        """As `ask`, with the exit code that tells the reasons apart."""
         finished = self.start(*arguments, stdin=stdin).wait()
         # `git fsck` that was killed for want of memory says nothing, and `check --deep` took that
         # for a repository in which nothing is wrong.
         if finished.code < 0 or any(words in finished.err for words in _NO_ANSWER):
-            return output_of(arguments, finished, self.repository.git_dir.parent)
-        return finished.out if finished.code == 0 else None
+            output_of(arguments, finished, self.repository.git_dir.parent)
+        return finished
 
 
 def output_of(arguments: Sequence[str], finished: Finished, vault: Path) -> bytes:

@@ -53,8 +53,16 @@ class About(NamedTuple):
 
 
 def is_ancestor(engine: Engine, old: str, new: str) -> bool:
-    """Whether everything of `old` is in `new`."""
-    return old == new or engine.ask("merge-base", "--is-ancestor", old, new) is not None
+    """Whether everything of `old` is in `new`; False also when one of them is not here."""
+    return bool(ask_ancestor(engine, old, new))
+
+
+def ask_ancestor(engine: Engine, old: str, new: str) -> bool | None:
+    """Whether everything of `old` is in `new`; None: git cannot say, as for a commit not here."""
+    if old == new:
+        return True
+    code = engine.answer("merge-base", "--is-ancestor", old, new).code
+    return {0: True, 1: False}.get(code)
 
 
 def merge_bases(engine: Engine, ours: str, theirs: str) -> tuple[str, ...]:
@@ -135,6 +143,8 @@ def sizes(engine: Engine, oids: Iterable[str]) -> dict[str, int]:
 
 def commits_between(engine: Engine, old: str | None, new: str) -> int:
     """How many commits `new` has that `old` has not."""
+    if old == new:
+        return 0
     asked = [new] if old is None else [new, f"^{old}"]
     return int(engine.run("rev-list", "--count", *asked))
 
@@ -202,10 +212,12 @@ def advance(
     *,
     reason: str,
     identity: tuple[str, str],
+    at_ms: int,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
     """Move the branch from `head` to a commit that has it below it; durable when it returns.
 
+    at_ms    committer time of the commit, for the log of the branch
     changed  what differs between the two: these paths of the person's index follow
     raises   HeadMovedError, RepositoryBusyError; nothing has moved then
     """
@@ -220,7 +232,7 @@ def advance(
             old=head.oid,
             new=new,
             reason=reason,
-            signature=signature(*identity, about(engine, new).at_ms // 1000),
+            signature=signature(*identity, at_ms // 1000),
         ),
         sleep=sleep,
     )
