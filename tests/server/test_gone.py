@@ -27,7 +27,6 @@ from tests.server.test_proxy import ask, proxy, server, vault
 
 __all__ = ["server", "vault"]
 
-pytest.importorskip("openai", reason="the `dev` extra has it: pip install '.[dev]'")
 pytest.importorskip("uvicorn", reason="the `proxy` extra has it: pip install '.[proxy]'")
 
 
