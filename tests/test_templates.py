@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from vaultmem import __version__
 from vaultmem.config.setting import PERSON
 from vaultmem.config.settings_table import knob_by_key
 from vaultmem.model.notes import KINDS, STREAMS
@@ -104,3 +106,25 @@ def test_tables_for_obsidian_use_properties_of_the_format() -> None:
             for column in columns:
                 place, name = column.split(".")
                 assert place == "file" or name in types, (file.name, view["name"], column)
+
+
+def test_registries_are_told_of_this_package_and_of_nobody_elses() -> None:
+    """The rules of the schema of 2025-12-11; `vaultmem` on PyPI is another project."""
+    data = (TEMPLATES / "clients" / "server.json").read_text("utf-8")
+    found = json.loads(data)
+    project = tomllib.loads((TEMPLATES.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    assert found["$schema"].endswith("/schemas/2025-12-11/server.schema.json")
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", found["name"])
+    assert 1 <= len(found["description"]) <= 100
+    assert 1 <= len(found["title"]) <= 100
+    assert found["version"] == __version__
+    [package] = found["packages"]
+    assert (package["registryType"], package["transport"]) == ("pypi", {"type": "stdio"})
+    assert package["identifier"] == project["name"] != "vaultmem"
+    assert package["version"] == __version__
+    # Who starts a package calls its command by the name of the package.
+    assert project["scripts"][package["identifier"]] == project["scripts"]["vaultmem"]
+    assert package["packageArguments"] == [{"type": "positional", "value": "mcp"}]
+    assert found["_meta"]["io.modelcontextprotocol.registry/publisher-provided"]["isPublished"] is (
+        False
+    )
