@@ -20,7 +20,7 @@ from vaultmem.language.sentences import spans
 from vaultmem.storage.index.search import question
 from vaultmem.storage.index.store import called
 
-MOST = 8_000  # texts of a part of a pattern
+MOST = 4_000  # texts of a part of a pattern
 
 NEEDING = (
     {
