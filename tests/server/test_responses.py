@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ CALL = {
 ANSWER = {"type": "function_call_output", "call_id": "c1", "output": "I live in Rome. 12:00"}
 
 
+CLOCK = {"type": "function", "name": "clock"}
 TOLD = {"role": "user", "content": "I live in Linz."}
 
 
@@ -116,7 +118,7 @@ def test_a_client_that_sends_all_each_time_has_one_session(
         said("<environment_context>\n  <cwd>/home/ada</cwd>\n</environment_context>"),
     ]
     given = [*setting, said("What time is it?")]
-    tools = [{"type": "function", "name": "clock"}]
+    tools = [CLOCK]
     first = response(spoken("Let me look."), CALL)
     server.steps = [answers(first), answers(response(spoken("It is noon.")))]
     answer = ask(desk, given, store=False, stream=True, tools=tools)
@@ -173,11 +175,19 @@ def test_a_conversation_that_the_server_keeps_is_one_session(
 def test_two_conversations_at_once_are_two_sessions(desk: Desk, server: ScriptedServer) -> None:
     server.rule = lambda asked: answers(response(spoken("Yes.")))
     talks: list[list[Any]] = [[], []]
-    for words in (("Hello", "Hello"), ("I live in Graz.", "I live in Linz."), ("Chess?", "Go?")):
-        for talked, text in zip(talks, words, strict=True):
-            talked.append(said(text))
-            ask(desk, talked, store=False)
-            talked.append(spoken("Yes."))
+
+    def go_on(talked: list[Any], text: str) -> None:
+        talked.append(said(text))
+        assert ask(desk, talked, store=False, stream=True).status == 200
+        talked.append(spoken("Yes."))
+
+    with ThreadPoolExecutor(2) as pool:
+        for words in (
+            ("Hello", "Hello"),
+            ("I live in Graz.", "I live in Linz."),
+            ("Chess?", "Go?"),
+        ):
+            list(pool.map(go_on, talks, words))
     assert sorted(users(desk)) == [
         ["Hello", "I live in Graz.", "Chess?"],
         ["Hello", "I live in Linz.", "Go?"],
@@ -306,6 +316,33 @@ class TestTitles:
         for text in ("I live in Graz.", "I live in Graz.", "Name our chat group, keep it brief."):
             desk.post({"messages": [*system, {"role": "user", "content": text}]})
         assert len(desk.turns()) == 3
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        (
+            "CRITICAL: Respond with text only. Never use tabs.\n\nYour task is to create a detailed "
+            "summary of the conversation so far, with the user's explicit requests."
+        ),
+        (
+            "You are performing a checkpoint. Create a handoff summary for another LLM that will "
+            "resume the task.\n\n- What remains to be done"
+        ),
+        "Create a new summary from the conversation above so another coding agent can go on.",
+    ],
+)
+def test_a_summary_that_a_client_orders_is_nobodys_words(
+    desk: Desk, server: ScriptedServer, order: str
+) -> None:
+    server.rule = lambda asked: answers(response(spoken("Noted.")))
+    ask(desk, [said("I live in Graz.")], store=False)
+    ask(desk, [said("I live in Graz."), spoken("Noted."), said(order)], store=False, tools=[CLOCK])
+    assert users(desk) == [["I live in Graz."]]
+    assert "Graz" not in json.dumps(server.last.body["input"][-2:-1])
+    own = "I play chess. Please write a summary of our session into NOTES.md."
+    ask(desk, [said("I live in Graz."), spoken("Noted."), said(own)], store=False)
+    assert users(desk) == [["I live in Graz.", own]]
 
 
 def test_what_an_assistant_tells_its_helper_is_nobodys_words(

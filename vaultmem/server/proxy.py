@@ -80,12 +80,19 @@ class MemoryThread:
 T = TypeVar("T")
 
 SESSION_HEADER = "x-vaultmem-session"
-MOST_BODY_BYTES = 16 << 20
+MOST_BODY_BYTES = 32 << 20  # as many as Anthropic takes
 KEEP_SECONDS = 2.0
 """How long the end of a reply waits for its turn: a commit takes some tens of milliseconds."""
 _STATUS = {"auth": 502, "quota": 402, "rate_limit": 429, "timeout": 504, "not_found": 404}
 _OVERLOADED = 529  # Anthropic's; its clients wait longer after it than after other errors
 _FOR_SERVERS = ("anthropic-", "openai-")  # headers of a client that its server is to read
+_PASSED_ON = (
+    "/messages/count_tokens",
+    "/responses/input_tokens",
+    "/responses/compact",
+    "/embeddings",
+    "/completions",
+)
 _MOST_OPEN = 1_000  # requests of clients that name a reply, until it is one in words
 # How coding assistants call themselves in `User-Agent` -> as hooks call them.
 _CLIENTS = {"claude-cli": "claude", "codex": "codex", "opencode": "opencode", "geminicli": "gemini"}
@@ -165,10 +172,7 @@ class Proxy:
                     Route(f"/v1{shape.path}", self._ask(shape), methods=["POST"])
                     for shape in SHAPES
                 ),
-                *(
-                    Route(f"/v1{path}", self._pass_on, methods=["POST"])
-                    for path in ("/messages/count_tokens", "/embeddings", "/completions")
-                ),
+                *(Route(f"/v1{path}", self._pass_on, methods=["POST"]) for path in _PASSED_ON),
                 Route("/v1/models", self._pass_on, methods=["GET"]),
                 Route("/v1/models/{name:path}", self._pass_on, methods=["GET"]),
                 Route("/", _is_here, methods=["GET", "HEAD"]),
@@ -218,9 +222,9 @@ class Proxy:
         if asked.get("model") in (None, "", "vaultmem"):
             changes["model"] = upstream.model
         named = request.headers.get(SESSION_HEADER, "")
-        seen = self._look_at(shape, asked)
+        seen = self._look_at(shape, asked, request.headers.get("user-agent", ""))
         talk = None
-        if named != NO_MEMORY and not self._sides.is_for_title(seen):
+        if named != NO_MEMORY and not self._sides.is_beside(seen):
             talk = talk_of(seen.asked, named=named, writer=self._writer, client=_client_of(request))
             self._sides.note(seen)
             if memory := await self._memory_text(talk, upstream.where):
@@ -243,13 +247,14 @@ class Proxy:
             conversation=seen.asked.key if asked.get("conversation") else "",
         )
 
-    def _look_at(self, shape: Shape, asked: Mapping[str, Any]) -> Seen:
+    def _look_at(self, shape: Shape, asked: Mapping[str, Any], agent: str) -> Seen:
         key = shape.key(asked)
         pieces = list(shape.words(asked))
         return Seen(
             asked=fold(pieces, who=shape.who(asked), key=key, goes_on=self._open.get(key)),
             said=tuple(text for role, text in pieces if role == PERSON and text),
             system=shape.system(asked),
+            agent=agent,
             has_tools=bool(asked.get("tools") or asked.get("functions")),
             fields=fields_wanted(asked),
             most_tokens=most_tokens(asked),

@@ -1,4 +1,4 @@
-"""Requests that a client makes beside a conversation: for its title, or for an assistant's helper.
+"""Requests that a client makes beside a conversation: its title, its summary, its helpers.
 
 Nobody said their words to anybody: they are passed on, and not remembered. They are known by how
 they look, never by one product's sentence. No state outlives the process: what a title is of was
@@ -16,6 +16,7 @@ from vaultmem.base import Any, dataclass, late
 from vaultmem.server.conversation import PERSON, Asked
 
 _SECONDS = 120.0  # between a request and that for its title; opencode sends both at once
+_HELPER_SECONDS = 600.0  # between what a helper is told and what it asks, and between its requests
 _MOST_SEEN, _MOST_GIVEN = 256, 1_000
 _HEAD = 800  # characters of instructions in which their purpose is told
 _SENTENCE = late(r"[.!?]\s|\n\s*\n|\n[-*#]")
@@ -39,6 +40,19 @@ _SHORT_TITLE = late(
     re.IGNORECASE,
 )
 _MAKER = late(r"\btitle[- ](?:generator|writer|maker)\b", re.IGNORECASE)
+# A client that runs out of room asks, in the person's place, for a summary of what was said. It
+# calls the person "the user", or speaks of the model that goes on: no person does.
+_SUMMARY = late(
+    r"\b(?:creat|writ|produc|provid|generat|giv|mak|prepar)\w*\b[^.\n]{0,60}\bsummar(?:y|ies)\b"
+    r"[^.\n]{0,80}\b(?:conversation|session|chat|thread|history|llm|model|agent)\b"
+    r"|\bsummari[sz](?:e|ing)\b[^.\n]{0,40}\b(?:conversation|session|chat|thread|history)\b",
+    re.IGNORECASE,
+)
+_OF_THE_USER = late(
+    r"\b(?:the user(?:'s)?|users?(?:'s|')? (?:preferences|messages|requests|intents?))\b"
+    r"|\b(?:another|next) (?:coding )?(?:llm|agent|model|assistant)\b",
+    re.IGNORECASE,
+)
 _FIELDS_OF_TITLES = 3  # at most, of an answer that is a title and what goes with it
 
 
@@ -49,6 +63,7 @@ class Seen:
     asked: Asked
     said: tuple[str, ...]  # each text of the person by itself
     system: str
+    agent: str  # the program that asks, as it calls itself
     has_tools: bool
     fields: frozenset[str] = frozenset()  # of the JSON that the answer has to be; none: any text
     most_tokens: int | None = None  # of the answer
@@ -60,7 +75,7 @@ class SideRequests:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._seen: deque[tuple[float, Seen]] = deque(maxlen=_MOST_SEEN)
-        self._given: OrderedDict[str, None] = OrderedDict()
+        self._given: OrderedDict[str, float] = OrderedDict()  # words -> when they were last met
 
     def note(self, seen: Seen) -> None:
         """A request that goes on."""
@@ -70,15 +85,23 @@ class SideRequests:
         """What an assistant gave to its tools: one of them may be another assistant."""
         for text in texts:
             if words := _plain(text):
-                self._given[words] = None
-                self._given.move_to_end(words)
+                self._meet(words)
         while len(self._given) > _MOST_GIVEN:
             self._given.popitem(last=False)
 
     def is_for_helper(self, asked: Asked) -> bool:
         """Whether a conversation begins with what an assistant gave to a tool."""
         first = next((text for role, text in asked.history if role == PERSON), asked.user)
-        return bool(first) and _plain(first) in self._given
+        words = _plain(first)
+        met = self._given.get(words)
+        if met is None or self._now() - met > _HELPER_SECONDS:
+            return False
+        self._meet(words)
+        return True
+
+    def is_beside(self, seen: Seen) -> bool:
+        """Whether a request is for the title or the summary of a conversation."""
+        return self.is_for_title(seen) or bool(seen.said and asks_for_summary(seen.said[-1]))
 
     def is_for_title(self, seen: Seen) -> bool:
         """Whether a request asks for the title of a conversation, or only whether one may ask.
@@ -105,6 +128,10 @@ class SideRequests:
             return False
         return any(other.has_tools for other in self._same_words(seen))
 
+    def _meet(self, words: str) -> None:
+        self._given[words] = self._now()
+        self._given.move_to_end(words)
+
     def _same_words(self, seen: Seen) -> Iterable[Seen]:
         """Other requests with one of its texts, a moment ago and under other instructions."""
         said = {_plain(text) for text in seen.said}
@@ -112,9 +139,14 @@ class SideRequests:
         for at, other in reversed(self._seen):
             if at < until:
                 return
-            is_other = other is not seen and other.system != seen.system
+            is_other = other.agent == seen.agent and other.system != seen.system
             if is_other and other.said and _plain(other.said[-1]) in said:
                 yield other
+
+
+def asks_for_summary(words: str) -> bool:
+    """Whether what stands in the person's place is a client's order to sum up what was said."""
+    return _SUMMARY.search(words) is not None and _OF_THE_USER.search(words) is not None
 
 
 def names_a_talk(instructions: str, *, is_said: bool = False) -> bool:
