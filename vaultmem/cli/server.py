@@ -197,7 +197,8 @@ class _Teller:
             return
         self.line(f"listening at {url}")
         self.line(f"  token       in {token_file}")
-        self.line(f"  forwards to {upstream.where}, model {upstream.model}")
+        model = f", model {upstream.model}" if upstream.model else ""
+        self.line(f"  forwards to {upstream.where}{model}")
         if other and other.where != upstream.where:
             self.line(f"  messages    to {other.where}")
         self.line(f"  remembers   in {vault}")

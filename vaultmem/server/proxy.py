@@ -219,7 +219,7 @@ class Proxy:
         asked = dict(given.values)
         shape.require(asked)
         changes: dict[str, Any] = {}
-        if asked.get("model") in (None, "", "vaultmem"):
+        if upstream.model and asked.get("model") in (None, "", "vaultmem"):
             changes["model"] = upstream.model
         named = request.headers.get(SESSION_HEADER, "")
         seen = self._look_at(shape, asked, request.headers.get("user-agent", ""))
