@@ -27,7 +27,9 @@ def rule(asked: Asked) -> Step:
         wants_time = "time" in json.dumps(asked.body["input"])
         return answers(response(CALL if wants_time else spoken("Noted.")))
     if path.endswith("/messages"):
-        call = {} if "time" in json.dumps(asked.body["messages"][-1]) else None
+        call: dict[str, Any] | None = (
+            {} if "time" in json.dumps(asked.body["messages"][-1]) else None
+        )
         parts = of_messages.events("Noted.", call=call)
         return of_messages.streams(*parts) if asked.is_streamed else message
     if path.endswith("/count_tokens"):
@@ -40,7 +42,7 @@ def rule(asked: Asked) -> Step:
 
 
 def message(handler: Any) -> None:
-    found = {"id": "m1", "type": "message", "role": "assistant", "model": MODEL}
+    found: dict[str, Any] = {"id": "m1", "type": "message", "role": "assistant", "model": MODEL}
     found |= {"content": [{"type": "text", "text": "Noted."}], "stop_reason": "end_turn"}
     found |= {"usage": {"input_tokens": 9, "output_tokens": 2}}
     handler.reply(200, json.dumps(found).encode())
