@@ -15,6 +15,8 @@ import pytest
 from tests.conftest import FixedClock, Git
 from tests.faults.test_between import Before
 from vaultmem.api.memory import Memory
+from vaultmem.extract.prepare import Document
+from vaultmem.model.answers import Filters
 from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files.temporaries import Entry, encode_log
 
@@ -80,6 +82,29 @@ def test_git_is_asked_once_for_a_list_as_it_was_settled(
             sys.setprofile(None)
     assert "white tea" in note.read_text("utf-8")
     assert len(set(asked)) == len(asked)
+
+
+def test_git_is_asked_once_for_all_notes_that_were_reworded(root: Path, clock: FixedClock) -> None:
+    asked: list[str] = []
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code.co_qualname == "Engine.start":
+            asked.append(frame.f_locals["arguments"][0])
+
+    texts = ("I like tea.", "I like bread.", "I like rain.", "I like snow.")
+    with Memory(root, clock=clock) as memory:
+        memory.remember_many(Document(text=text) for text in texts)
+        memory.sync()
+        for found in (root / "items").rglob("*.md"):
+            replace(found, "I like", "I love")
+        sys.setprofile(count)
+        try:
+            memory.sync()
+        finally:
+            sys.setprofile(None)
+        rows = memory.list(Filters(types=("item",)))
+    assert {row.statement for row in rows} == {text.replace("like", "love") for text in texts}
+    assert asked.count("cat-file") <= 2
 
 
 def test_another_process_that_wrote_meanwhile_is_seen(

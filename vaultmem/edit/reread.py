@@ -101,20 +101,20 @@ def reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Ite
     if len(paths) > MOST_REREAD:
         return {}
     settled = vault.settled_at(parts)
+    rows = parts.index.notes([PurePosixPath(path) for path in paths])
+    items = {path: row for path, row in rows.items() if row.type == "item" and row.id}
+    # By a git process each a sync of 500 edited notes took 1.5 s for this.
+    texts = parts.history.texts_at(settled, [str(path) for path in items]) if settled else {}
     found: dict[str, Item] = {}
-    for path in paths:
-        row = parts.index.note(PurePosixPath(path))
-        if row is None or row.type != "item" or not row.id:
-            continue
-        before = _item_at(parts, settled, PurePosixPath(path)) if settled else None
+    for path, row in sorted(items.items()):
+        before = _item_in(parts, path, texts.get(str(path)))
         if before is not None and before.id == row.id and not same(before.statement, row.statement):
             found[row.id] = before
     return found
 
 
-def _item_at(parts: Parts, commit: str, path: PurePosixPath) -> Item | None:
-
-    data = parts.history.text_at(commit, path.as_posix())
+def _item_in(parts: Parts, path: PurePosixPath, data: bytes | None) -> Item | None:
+    """The item that a note of these bytes is."""
     if data is None:
         return None
     record = notes.decode(path, data, Oid(""), zone=parts.settings.timezone).record

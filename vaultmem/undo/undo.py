@@ -22,7 +22,7 @@ MOST = 100  # operations taken back at once; their ids are one line of the commi
 _WHOLE_HISTORY = 10_000_000  # commits
 _MOST_NAMED = 3  # later changes in a message
 _SHORT = 8
-_FEW = 20  # files: of so many, each is asked for by itself
+_FEW = 20  # files: of so many, each is asked for by its path
 
 
 def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
@@ -216,10 +216,11 @@ def _without_its_lines(now: bytes, after: bytes, before: bytes | None) -> bytes 
 def _texts(
     parts: Parts, commit: str, paths: Sequence[PurePosixPath]
 ) -> dict[PurePosixPath, bytes | None]:
-    """The files in a commit; None where it has none. Of many, by three processes (5 ms each)."""
+    """The files in a commit; None where it has none. By one process, of many by three."""
     history = parts.history
     if len(paths) <= _FEW or any(path.parts[0] not in TOPS for path in paths):
-        return {path: history.text_at(commit, path.as_posix()) for path in paths}
+        texts = history.texts_at(commit, [path.as_posix() for path in paths])
+        return {path: texts[path.as_posix()] for path in paths}
     # 2,000 notes that were cleared come back in 2.3 s, by two processes for each file in 12.4 s.
     tree = history.tree(history.resolve(commit))
     oids = {path: tree.get(path.as_posix(), "") for path in paths}

@@ -140,6 +140,8 @@ class TestRecord:
         oid = repo.record({name: b"x\n"})
         assert list(repo.history.tree(oid, ["items"])) == [name]
         assert repo.history.text_at(oid, name) == b"x\n"
+        many = repo.history.texts_at(oid, [name, "items/none at all.md", "items"])
+        assert many == {name: b"x\n", "items/none at all.md": None, "items": None}
         assert repo.git("status", "--porcelain") == ""
         entry = repo.history.log(limit=1, paths=[name])[0]
         assert [path.as_posix() for path in entry.paths] == [name]

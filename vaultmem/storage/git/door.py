@@ -304,6 +304,12 @@ class History:
 
         return objects.blobs(self._engine, oids)
 
+    def texts_at(self, commit: str, paths: Sequence[str]) -> dict[str, bytes | None]:
+        """As `text_at`, of many files by one process."""
+        from vaultmem.storage.git.packs import objects  # saves 7 modules
+
+        return objects.texts_at(self._engine, commit, paths)
+
     def tree(self, commit: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
         """Path -> blob id of the regular files of a commit below the folders."""
         from vaultmem.storage.git import read_history as git_log  # saves 8 modules

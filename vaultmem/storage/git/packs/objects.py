@@ -58,11 +58,15 @@ def _resolve_name(engine: Engine, name: str) -> str | None:
 
 
 def blobs(engine: Engine, oids: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
-    """Each blob id with its bytes, or None when there is no such blob; by one process."""
+    """Each blob id with its bytes, or None when there is no such blob; by one process.
+
+    An id may also be `COMMIT:PATH`, without an end of line in it.
+    """
     wanted = list(oids)
     if not wanted:
         return
-    out = engine.run("cat-file", "--batch", stdin="\n".join(wanted).encode() + b"\n")
+    asked = "\n".join(wanted).encode("utf-8", "surrogateescape") + b"\n"
+    out = engine.run("cat-file", "--batch", stdin=asked)
     place = 0
     for oid in wanted:
         end = out.index(b"\n", place)
@@ -72,8 +76,20 @@ def blobs(engine: Engine, oids: Iterable[str]) -> Iterator[tuple[str, bytes | No
             yield oid, None
             continue
         size = int(words[-1])
-        yield oid, out[place : place + size]
+        yield oid, out[place : place + size] if words[-2] == b"blob" else None
         place += size + 1
+
+
+def texts_at(engine: Engine, commit: str, paths: Iterable[str]) -> dict[str, bytes | None]:
+    """Bytes of each of these files in a commit, None where it has none; by one process.
+
+    One more for each name with an end of line in it.
+    """
+    names = {f"{commit}:{path}": path for path in paths}
+    odd = [name for name in names if "\n" in name]
+    found = {names[name]: engine.ask("cat-file", "blob", name) for name in odd}
+    listed = blobs(engine, [name for name in names if name not in odd])
+    return found | {names[name]: data for name, data in listed}
 
 
 def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
