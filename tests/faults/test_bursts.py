@@ -98,7 +98,7 @@ def test_a_watcher_that_was_killed_is_not_believed(root: Path) -> None:
     with watching(root) as process:
         until(lambda: "running (process" in run(root, "status").stdout)
         process.kill()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
         (root / "items").mkdir(exist_ok=True)
         (root / "items/note.md").write_text("I like tea.\n")
         assert "tea" in run(root, "recall", "tea").stdout

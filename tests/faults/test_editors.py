@@ -152,7 +152,7 @@ def test_no_empty_version_of_a_note_that_is_being_saved(root: Path, git: Git) ->
     reading = threading.Event()
 
     def finish() -> None:
-        assert reading.wait(timeout=20)
+        assert reading.wait(timeout=60)
         time.sleep(0.5)  # the slow editor that is tested
         for file, text in before.items():
             file.write_text(text + "\nMine.\n")

@@ -53,7 +53,7 @@ def living_git(root: Path) -> Iterator[int]:
     finally:
         with open(fifo, "w", encoding="utf-8") as stream:
             stream.write("\n")
-        editing.wait(timeout=20)
+        editing.wait(timeout=60)
 
 
 def files(root: Path) -> dict[str, bytes]:

@@ -34,7 +34,7 @@ from vaultmem.storage.files.heartbeat import read_heartbeat
 from vaultmem.watch.watch import FolderEvents, Watcher, matters, watcher_of
 
 
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait for a condition; the deadline is for a machine that is very busy."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -216,7 +216,7 @@ def test_a_save_in_an_editor_is_learned_adopted_and_committed(root: Path, git: G
         until(lambda: git("status", "--porcelain", "--", "streams", "items") == "")
     finally:
         running[0].stop()
-        thread.join(timeout=20)
+        thread.join(timeout=60)
     assert not thread.is_alive()
     assert read_heartbeat(state) is None
     assert list((root / ".vaultmem" / "tmp").iterdir()) == []

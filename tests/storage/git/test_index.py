@@ -161,9 +161,10 @@ class TestForeignLock:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not (repo.root / "there").exists():
             assert time.monotonic() < deadline
+            time.sleep(0.005)  # git needs the core that a turn in a circle would take
         history = History.open(repo.root, repo.state, sleep=_no_sleep)
         before = history.head()
         with pytest.raises(RepositoryBusyError, match=rf"git \(process {committing.pid}\) holds"):
