@@ -20,6 +20,7 @@ from vaultmem.cli.context_plot import (
     shades_for,
     svg,
 )
+from vaultmem.extract.prepare import Document
 from vaultmem.model.contexts import Pack
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -27,8 +28,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def pack(memory: Memory) -> Pack:
-    for number in range(12):
-        memory.remember(f"The {number}. kettle <b>&</b> the lamp stand in room {number}.")
+    kettles = (f"The {n}. kettle <b>&</b> the lamp stand in room {n}." for n in range(12))
+    memory.remember_many(Document(text=text) for text in kettles)
     memory.remember("I prefer tea.", pinned=True, hard=True)
     return memory.context("which <kettle> & lamp stand in a room", budget=300)
 

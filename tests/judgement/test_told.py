@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from vaultmem import Memory
 from vaultmem.base.records import replace
 from vaultmem.context.render import NOTHING_BESIDE
 from vaultmem.extract.evidence import LONGEST, clauses, needs_context, prepare
+from vaultmem.extract.prepare import Document
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.answers import Filters
 from vaultmem.recall.belief.sureness import fades
@@ -36,6 +37,15 @@ def tell(memory: Memory, *said: str, day: int = 1) -> None:
         for number, words in enumerate([*said, *(["ok"] if len(said) % 2 else [])])
     ]
     memory.remember(json.dumps(turns))
+
+
+def remember_each(memory: Memory, said: Iterable[str]) -> None:
+    """Each text by itself, in one call: a git process fewer each."""
+    memory.remember_many(Document(text=text) for text in said)
+
+
+def hens(number: int) -> str:
+    return f"My cousin number {number} keeps {number + 2} hens behind the barn."
 
 
 def statements(memory: Memory) -> list[str]:
@@ -204,8 +214,7 @@ def test_with_room_left_it_is_still_said_that_nothing_was_found(memory: Memory) 
 
 @pytest.mark.parametrize("budget", [200, 320, 460, 900, 20_000])
 def test_what_had_no_room_is_counted_with_what_is_given_beside(memory: Memory, budget: int) -> None:
-    for number in range(30):
-        memory.remember(f"My cousin number {number} keeps {number + 2} hens behind the barn.")
+    remember_each(memory, map(hens, range(30)))
     pack = memory.context("which key hangs behind the boiler", budget=budget)
     assert sum(each.left_out for each in pack.portions) == sum(n for _, n in pack.left_out)
     assert len({(line.path, line.line) for line in pack.lines}) == len(pack.lines)
@@ -291,8 +300,7 @@ DANGERS = (
 class TestWhatIsGiven:
     def fill(self, memory: Memory) -> None:
         memory.remember(" ".join(DANGERS))
-        for number in range(30):
-            memory.remember(f"My cousin number {number} keeps {number + 2} hens behind the barn.")
+        remember_each(memory, map(hens, range(30)))
 
     @pytest.mark.parametrize("question", ["find a name for my boat", "how many hens has cousin 7?"])
     def test_what_is_critical_is_given_from_300_tokens_on(
@@ -305,8 +313,8 @@ class TestWhatIsGiven:
 
     def test_the_answer_has_room_beside_what_is_critical(self, memory: Memory) -> None:
         memory.remember(" ".join(DANGERS))
-        for number in range(40):
-            memory.remember(f"I'm allergic to pollen number {number}, my throat closes.")
+        pollen = (f"I'm allergic to pollen number {n}, my throat closes." for n in range(40))
+        remember_each(memory, pollen)
         memory.remember("The spare key for the shed hangs behind the boiler.")
         pack = memory.context("where does the spare key hang?", budget=600)
         assert "behind the boiler" in pack.text

@@ -13,6 +13,7 @@ from tests.assistants.mcp.driver import MODERN, Client, outside_of_fences
 from vaultmem import Memory
 from vaultmem.assistants.mcp.fence import DATA, MOST_CHARACTERS
 from vaultmem.assistants.mcp.look_up import NOTHING_FOUND
+from vaultmem.extract.prepare import Document
 
 
 @pytest.fixture
@@ -64,8 +65,9 @@ class TestRecall:
     def test_a_result_is_never_longer_than_ten_thousand_characters(
         self, vault: Path, memory: Memory
     ) -> None:
-        for number in range(20):
-            memory.remember(f"My orchard diary {number}: " + "apples and pears grow well. " * 90)
+        grown = "apples and pears grow well. " * 90
+        diary = (f"My orchard diary {number}: {grown}" for number in range(20))
+        memory.remember_many(Document(text=text) for text in diary)
         told = Client(vault).call("recall", query="orchard diary apples pears", limit=20)
         assert len(told) <= MOST_CHARACTERS
         assert "left out for lack of room" in outside_of_fences(told)
