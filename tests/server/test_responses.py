@@ -322,7 +322,7 @@ class TestTitles:
     "order",
     [
         (
-            "CRITICAL: Respond with text only. Never use tabs.\n\nYour task is to create a detailed "
+            "CRITICAL: Text only. Never use tabs.\n\nYour task is to create a detailed "
             "summary of the conversation so far, with the user's explicit requests."
         ),
         (

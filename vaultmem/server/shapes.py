@@ -197,16 +197,14 @@ def _arguments(call: Mapping[str, Any]) -> Any:
 # --- /responses -----------------------------------------------------------------------------
 
 # Items that the client has to do; others (a search of the web) are the server's own.
-_CALLS = frozenset(
-    {
-        "apply_patch_call",
-        "computer_call",
-        "custom_tool_call",
-        "function_call",
-        "local_shell_call",
-        "mcp_approval_request",
-        "shell_call",
-    }
+_CALLS = (
+    "apply_patch_call",
+    "computer_call",
+    "custom_tool_call",
+    "function_call",
+    "local_shell_call",
+    "mcp_approval_request",
+    "shell_call",
 )
 _LAST_EVENTS = ("response.completed", "response.incomplete", "response.failed")
 
@@ -394,9 +392,10 @@ class Messages:
             note = f"<system-reminder>\n{memory}\n</system-reminder>"
             block = {"type": "text", "text": note}
             content = last.get("content")
-            if isinstance(content, str):
-                content = [{"type": "text", "text": content}] if content else []
-            return {"messages": [*messages[:-1], {**last, "content": [*(content or []), block]}]}
+            before = content if isinstance(content, list) else []
+            if isinstance(content, str) and content:
+                before = [{"type": "text", "text": content}]
+            return {"messages": [*messages[:-1], {**last, "content": [*before, block]}]}
         block = {"type": "text", "text": memory}
         return {"system": _join(request.get("system"), memory, block)}
 
