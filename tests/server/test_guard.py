@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,3 +107,34 @@ def test_what_others_reach_needs_tls_and_a_name(tmp_path: Path) -> None:
     with pytest.raises(NotLoopbackError, match="every address"):
         require_safe(Place(host="0.0.0.0", port=0, certificate=file, key=file))
     require_safe(Place(host="0.0.0.0", port=0, names=(name,), certificate=file, key=file))
+
+
+@pytest.mark.parametrize(
+    ("keys", "status"), [((TOKEN,), 0), (("guessed",), 401), ((TOKEN, TOKEN), 401), (("",), 401)]
+)
+def test_the_token_may_come_as_clients_of_anthropic_send_a_key(
+    keys: tuple[str, ...], status: int
+) -> None:
+    given = tuple(("x-api-key", key) for key in keys)
+    assert refused(("host", "localhost"), *given, token="") == status
+    assert refused(("host", "evil.example"), *given, token="") == 403
+
+
+def test_who_is_refused_reads_it_in_the_shape_that_they_know() -> None:
+    sent: list[Any] = []
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    guard = Guard(nobody, names=LOOPBACK, scheme="http", token=TOKEN)
+    for path in ("/v1/messages", "/v1/messages/count_tokens", "/v1/responses"):
+        scope = {"type": "http", "path": path, "headers": [(b"host", b"localhost")]}
+        asyncio.run(guard(scope, nobody, send))  # type: ignore[arg-type]  # nothing is received
+    errors = [json.loads(event["body"]) for event in sent if "body" in event]
+    assert [each.get("type") for each in errors] == ["error", "error", None]
+    assert [each["error"]["type"] for each in errors] == [
+        "authentication_error",
+        "authentication_error",
+        "vaultmem",
+    ]
+    assert {each["error"]["code"] for each in errors} == {"wrong_token"}
