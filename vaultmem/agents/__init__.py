@@ -11,9 +11,14 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.agents.address import MEMORIES, folder_name
+    from vaultmem.agents.bring import Brought, bring
     from vaultmem.agents.commands import Answer, run
 
 attach(
     __name__,
-    {"address": "MEMORIES folder_name", "commands": "Answer run"},
+    {
+        "address": "MEMORIES folder_name",
+        "bring": "Brought bring",
+        "commands": "Answer run",
+    },
 )

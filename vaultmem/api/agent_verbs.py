@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from vaultmem import agents
 from vaultmem.api.opened import Facet
@@ -11,7 +11,7 @@ from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.storage import files
 
 if TYPE_CHECKING:
-    from vaultmem.agents import Answer
+    from vaultmem.agents import Answer, Brought
 
 
 class Agents(Facet):
@@ -25,6 +25,14 @@ class Agents(Facet):
         raises   BadInputError  no such command, or an argument is missing or of another type
         """
         return agents.run(self._parts, command, client=client)
+
+    def bring(self, client: str, found: Mapping[PurePosixPath, bytes]) -> Brought:
+        """Take files that an assistant had elsewhere into its folder, in one commit.
+
+        found    bytes by path below the folder
+        returns  what is new, and what was left out and why; no file is replaced
+        """
+        return agents.bring(self._parts, agents.folder_name(client), found)
 
     def folder(self, client: str) -> Path:
         """Where the files of an assistant lie, whether there are any yet or not."""

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from vaultmem.assistants.hooks.answer import Hook, answer_hook
     from vaultmem.assistants.hooks.child import start_keeping
     from vaultmem.assistants.hooks.keep import keep_waiting
+    from vaultmem.assistants.install.auto_memory import earlier_notes
+    from vaultmem.assistants.install.clients import CLAUDE_CODE, USER, Client, Place
     from vaultmem.assistants.install.verbs import (
         Finding,
         Installed,
+        auto_memory_told,
         check,
         choose_clients,
         install,
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
         uninstall,
         uninstall_agents,
         vault_found,
+        with_auto_memory,
     )
     from vaultmem.assistants.mcp.http_app import PATH, HttpApp
     from vaultmem.assistants.mcp.stdio import serve
@@ -32,9 +36,11 @@ attach(
     {
         "hooks.answer": "Hook answer_hook",
         "hooks.child": "start_keeping",
+        "install.auto_memory": "earlier_notes",
+        "install.clients": "CLAUDE_CODE USER Client Place",
         "install.verbs": (
-            "Finding Installed check choose_clients install install_agents installed_clients "
-            "place_of uninstall uninstall_agents vault_found"
+            "Finding Installed auto_memory_told check choose_clients install install_agents "
+            "installed_clients place_of uninstall uninstall_agents vault_found with_auto_memory"
         ),
         "hooks.keep": "keep_waiting",
         "mcp.http_app": "HttpApp PATH",

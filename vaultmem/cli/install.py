@@ -10,12 +10,13 @@ from pathlib import Path
 import click
 
 from vaultmem import assistants
-from vaultmem.base import TYPE_CHECKING
+from vaultmem.base import TYPE_CHECKING, MisusedError
+from vaultmem.cli.install_memory import auto_memory_lines
 from vaultmem.cli.options import Command, Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
 
 if TYPE_CHECKING:
-    from vaultmem.assistants import Finding, Installed
+    from vaultmem.assistants import Client, Finding, Installed
 
 
 def _options(command: Command) -> Command:
@@ -45,6 +46,16 @@ def _options(command: Command) -> Command:
 @click.command("install")
 @click.argument("clients", nargs=-1, metavar="[CLIENT]...")
 @click.option("--check", is_flag=True, help="Whether what was installed is there, and works.")
+@click.option(
+    "--auto-memory",
+    is_flag=True,
+    help="Claude Code keeps its own notes in the vault (agents/claude-code), on all your devices.",
+)
+@click.option(
+    "--copy-memory",
+    is_flag=True,
+    help="With --auto-memory: copies of the notes that it has by now; those stay where they are.",
+)
 @_options
 @shared_options
 @click.pass_obj
@@ -52,6 +63,8 @@ def install_command(
     shared: Shared,
     clients: tuple[str, ...],
     check: bool,
+    auto_memory: bool,
+    copy_memory: bool,
     everything: bool,
     scope: str,
     dry_run: bool,
@@ -67,6 +80,7 @@ def install_command(
     vaultmem install claude-code --dry-run
     vaultmem install claude-code codex
     vaultmem install --all
+    vaultmem install claude-code --auto-memory --copy-memory
     vaultmem install --agents-md AGENTS.md
     vaultmem install --check
     """
@@ -78,8 +92,16 @@ def install_command(
         done.append(assistants.install_agents(agents, place, dry_run=dry_run))
     if clients or everything or agents is None:
         chosen = assistants.choose_clients(clients, place, everything=everything)
+        if auto_memory or copy_memory:
+            _require_claude_code(chosen, auto_memory=auto_memory)
+            place = assistants.with_auto_memory(place, shared.vault)
         done += [assistants.install(each, place, dry_run=dry_run) for each in chosen]
     code = _show(done, "installed", dry_run=dry_run, as_json=shared.as_json)
+    if auto_memory:
+        root = Path(assistants.vault_found(place, shared.vault).told)
+        lines = auto_memory_lines(place, root, is_copied=copy_memory, dry_run=dry_run)
+        for line in lines:
+            tell(line) if shared.as_json else say([line])
     vault = assistants.vault_found(place, shared.vault)
     if not vault.is_good:
         tell(f"warning: assistants find no vault yet: {vault.told}")
@@ -119,6 +141,17 @@ def uninstall_command(
         )
         done += [assistants.uninstall(each, place, dry_run=dry_run) for each in chosen]
     return _show(done, "uninstalled", dry_run=dry_run, as_json=shared.as_json)
+
+
+def _require_claude_code(chosen: Sequence[Client], *, auto_memory: bool) -> None:
+    is_chosen = any(each.name == assistants.CLAUDE_CODE for each in chosen)
+    if not (is_chosen and auto_memory):
+        raise MisusedError(
+            "only Claude Code has a setting for the folder of its own memory"
+            if auto_memory
+            else "--copy-memory goes with --auto-memory",
+            hint="`vaultmem install claude-code --auto-memory`",
+        )
 
 
 def _show(done: Sequence[Installed], word: str, *, dry_run: bool, as_json: bool) -> int:

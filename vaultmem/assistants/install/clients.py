@@ -15,6 +15,9 @@ from vaultmem.assistants.install.made import files_of, one_line
 from vaultmem.base import Any, BadInputError, dataclass
 
 USER, PROJECT = "user", "project"
+CLAUDE_CODE = "claude-code"
+AUTO_MEMORY = "autoMemoryDirectory"
+"""The setting of Claude Code for the folder of the notes that it keeps by itself (2.1.330)."""
 _CODEX_VERSION = "0.1.0"  # of the plugin: the name of its folder
 _CLAUDE_EVENTS = (
     "SessionStart",
@@ -39,6 +42,7 @@ class Place:
     command: tuple[str, ...]
     environ: Mapping[str, str]
     platform: str = sys.platform
+    auto_memory: str = ""  # where Claude Code is to keep its own memory; '': where it likes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,23 +147,33 @@ def _server(file: Path, place: Place, *, key: str = "mcpServers", **more: Any) -
 # --- Claude Code ---------------------------------------------------------------------------
 
 
-def _claude_home(place: Place) -> Path:
+def claude_home(place: Place) -> Path:
+    """Where Claude Code has the settings of a person."""
     told = place.environ.get("CLAUDE_CONFIG_DIR")
     return Path(told) if told else place.home / ".claude"
 
 
 def _claude(place: Place) -> tuple[Step, ...]:
-    folder, settings = place.data / "claude-code", _claude_home(place) / "settings.json"
+    folder, settings = place.data / "claude-code", claude_home(place) / "settings.json"
     source = {"source": {"source": "directory", "path": str(folder)}}
     return (
         *_wholes("claude-code", folder, place),
         Member(file=settings, path=("extraKnownMarketplaces", "vaultmem"), value=source),
         Member(file=settings, path=("enabledPlugins", "vaultmem@vaultmem"), value=True),
+        *_auto_memory(settings, place),
     )
+
+
+def _auto_memory(file: Path, place: Place) -> tuple[Step, ...]:
+    told = place.auto_memory
+    return (Member(file=file, path=(AUTO_MEMORY,), value=told),) if told else ()
 
 
 def _claude_project(place: Place) -> tuple[Step, ...]:
     settings = place.project / ".claude" / "settings.json"
+    # Claude Code takes this setting from files that nobody checks in alone: a repository could
+    # send what it writes elsewhere.
+    own = place.project / ".claude" / "settings.local.json"
     program, *first = place.command
     hook = {
         "type": "command",
@@ -173,6 +187,7 @@ def _claude_project(place: Place) -> tuple[Step, ...]:
             Member(file=settings, path=("hooks", name), value={"hooks": [hook]}, in_list=True)
             for name in _CLAUDE_EVENTS
         ),
+        *_auto_memory(own, place),
     )
 
 
@@ -316,7 +331,7 @@ _CLIENTS = (
         title="Claude Code",
         steps=_claude,
         project=_claude_project,
-        signs=lambda place: (_claude_home(place), place.home / ".claude.json"),
+        signs=lambda place: (claude_home(place), place.home / ".claude.json"),
     ),
     Client(
         name="codex",

@@ -215,6 +215,8 @@ def _taken_out(text: str, done: Done) -> str:
         if whole != done.value or set(value_of(text)) != {done.path[0]}:
             return text
         text = without_member(text, done.path)
+    elif isinstance(done.value, str) and whole != done.value:
+        return text  # a setting of the client's own, which somebody has given another value
     else:
         text = without_member(text, done.path)
     for length in range(len(done.path), done.depth, -1):  # what we made for it, and is empty

@@ -12,7 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from vaultmem import config
+from vaultmem.assistants.install.auto_memory import folder_of
 from vaultmem.assistants.install.clients import (
+    AUTO_MEMORY,
+    CLAUDE_CODE,
     PROJECT,
     USER,
     Block,
@@ -34,7 +37,7 @@ from vaultmem.assistants.install.plan import (
     read,
     write,
 )
-from vaultmem.base import Any, BadInputError, DiskError, VaultmemError, dataclass
+from vaultmem.base import Any, BadInputError, DiskError, VaultmemError, dataclass, replace
 from vaultmem.language import DAY_MS, format_instant
 
 AGENTS = "agents-md"
@@ -98,6 +101,13 @@ def place_of(
     )
 
 
+def with_auto_memory(place: Place, vault: str | None) -> Place:
+    """The place, with Claude Code's own memory in the vault; raises NoVaultError, SettingsError."""
+    told = None if vault is None else _from_anywhere(vault, place.environ)
+    root = config.find_own_vault(told, environ=place.environ)
+    return replace(place, auto_memory=str(folder_of(Path(root), place)))
+
+
 def _from_anywhere(vault: str, environ: Mapping[str, str]) -> str:
     """A name as it is; a folder by its whole path: clients work in folders of their own.
 
@@ -147,7 +157,12 @@ def installed_clients(place: Place) -> tuple[Client, ...]:
 
 
 def install(client: Client, place: Place, *, dry_run: bool = False) -> Installed:
-    """Tell a client where vaultmem is; twice is as once."""
+    """Tell a client where vaultmem is; twice is as once.
+
+    Where Claude Code was told once to keep its memory here, it stays so.
+    """
+    if client.name == CLAUDE_CODE and not place.auto_memory:
+        place = replace(place, auto_memory=auto_memory_told(place))
     done = _carry_out(
         _key(client.name, place), client.title, steps_of(client, place), place, dry_run=dry_run
     )
@@ -158,6 +173,13 @@ def install(client: Client, place: Place, *, dry_run: bool = False) -> Installed
         changes=done,
         note=client.note,
     )
+
+
+def auto_memory_told(place: Place) -> str:
+    """Where Claude Code was told to keep its memory by an earlier call; '': nowhere."""
+    records = _journal(place).get(_key(CLAUDE_CODE, place), {}).values()
+    found = (done for record in records for done in record.done if done.path == (AUTO_MEMORY,))
+    return next((str(done.value) for done in found), "")
 
 
 def install_agents(file: Path, place: Place, *, dry_run: bool = False) -> Installed:
