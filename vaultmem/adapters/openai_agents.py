@@ -6,24 +6,20 @@ them becomes turns: the person's words once they are answered, or others follow.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from vaultmem import language, sessions
+from vaultmem import sessions
+from vaultmem.adapters.said_turns import keep_turn, name_of
 from vaultmem.adapters.users import OneVault, vault_of
 from vaultmem.api import Memory
-from vaultmem.base import Any, BadInputError, TypeVar, late
-from vaultmem.model import base32
+from vaultmem.base import Any, BadInputError, TypeVar
 
 T = TypeVar("T")
 Item = dict[str, Any]
 
 _STATE = "openai_agents"
-_LONGEST_ID = 60  # of a session of a vault
-_HASH_LETTERS = 10
-_MADE = late(r".+-[0-9a-z]{10}")  # as a name that is made of another id ends
 
 
 class VaultSession:
@@ -109,36 +105,18 @@ class VaultSession:
 
     def _turn(self, memory: Memory, items: list[Item], told: int, said: list[Item]) -> None:
         """Keep a turn and the items, in one commit."""
-        parts = memory.parts
-        most = parts.settings.limits_note_bytes // 16  # of a longer one, the beginning is a turn
-        user = "\n\n".join(_texts(each for each in said if _is_persons(each)))[:most]
-        reply = "\n\n".join(_texts(each for each in said if each.get("role") == "assistant"))[:most]
-        if not (user.strip() or reply.strip()):  # a picture, a file
+        user = "\n\n".join(_texts(each for each in said if _is_persons(each)))
+        reply = "\n\n".join(_texts(each for each in said if each.get("role") == "assistant"))
+        if user or reply:
+            state = _as_state(items, told)
+            keep_turn(memory.parts, self._name, user, reply, writer=self._writer, state=state)
+        else:  # a picture, a file
             self._save(memory, items, told)
-            return
-        sessions.add_turn(
-            parts,
-            self._name,
-            sessions.Said(user=user, assistant=reply, state=_as_state(items, told)),
-            summariser=sessions.summariser_of(parts),
-            begin=sessions.beginning_of(parts, self._name, writer=self._writer),
-        )
 
     def _save(self, memory: Memory, items: list[Item], told: int) -> None:
         parts = memory.parts
         begin = sessions.beginning_of(parts, self._name, writer=self._writer)
         sessions.keep_state(parts, self._name, _as_state(items, told), begin=begin)
-
-
-def name_of(session_id: str) -> str:
-    """The id of a conversation of a vault for any text; two texts never share one."""
-    if not isinstance(session_id, str) or not session_id:
-        raise BadInputError(f"{session_id!r} is no id of a session", hint="any text is")
-    slug = language.slugify(session_id, _LONGEST_ID - _HASH_LETTERS - 1)
-    if slug == session_id and not _MADE.fullmatch(session_id):
-        return session_id
-    digest = hashlib.sha256(session_id.encode("utf-8", "surrogatepass")).digest()
-    return f"{slug}-{base32(digest, _HASH_LETTERS)}"
 
 
 def _as_state(items: list[Item], told: int) -> str:
