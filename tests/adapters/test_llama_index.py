@@ -90,6 +90,8 @@ def test_a_real_agent_is_told_what_earlier_chats_said(tmp_path: Path) -> None:
         for text in words:
             await agent.run(text, memory=memory)
         await block.keep(await memory.sql_store.get_messages(session_id), session_id)
+        engine, _ = await memory.sql_store._setup_connections()  # nobody else closes its database
+        await engine.dispose()
 
     with Vaults(tmp_path / "users") as vaults:
         asyncio.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -183,3 +184,19 @@ class TestFilters:
         assert len(memory.get_all(filters=ADA, top_k=2)["results"]) == 2
         assert memory.search("Graz", filters=ADA, threshold=1.0) == {"results": []}
         assert memory.search("Graz tea bakery", filters=ADA, top_k=0) == {"results": []}
+
+
+def test_every_argument_is_one_of_mem0_with_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEM0_TELEMETRY", "False")
+    mem0 = pytest.importorskip("mem0", reason="mem0ai is not installed (python -m tests.clients)")
+    left_out = {"prompt", "memory_type", "rerank", "explain", "kwargs", "config_dict"}
+    names = "add search get_all get update delete delete_all history reset from_config close"
+    for name in names.split():
+        theirs = inspect.signature(getattr(mem0.Memory, name)).parameters
+        ours = inspect.signature(getattr(Memory, name)).parameters
+        assert set(theirs) - set(ours) <= left_out, name
+        assert set(ours) <= set(theirs), name
+        for word, each in ours.items():
+            assert each.kind == theirs[word].kind, (name, word)
+            if type(each.default) is not object:
+                assert each.default == theirs[word].default, (name, word)

@@ -64,7 +64,7 @@ class _Asked:
 class Vaults:
     """The vaults of all users below a folder; each is made when it is first asked for.
 
-    most_open     vaults that are open at once, 20 descriptors each at most; of more, the one
+    most_open     vaults that are open at once, about 4 descriptors each; of more, the one
                   longest not asked is closed
     idle_seconds  after which one that nobody asks anything is closed
     threads       that work side by side
