@@ -65,6 +65,8 @@ MOST_TOKENS = 1_000_000
 # Six tenths left nothing for the answer: a vault with a dozen such items gave two answers in 900
 # tokens. Of 56 things that contexts of five strangers must hold 44 are given in place of 41.
 _CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the question
+# Together with `_STANDING_FROM` and shorter records of talks 59 of the 65 things that contexts of
+# eight people must hold are given, in place of 57.
 _BEST, _BEST_SHARE = 3, 0.2  # lines of the answer, and their part of what is then free
 _MORE_CRITICAL_SHARE = 0.4  # of what is free before the answers: with .6 they had no room
 _WEIGHTY = 7  # importance of what concerns health, safety or limits without being marked so

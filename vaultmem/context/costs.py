@@ -14,6 +14,7 @@ from vaultmem.base import NamedTuple
 
 RECENCY = 0.005
 IMPORTANCE = 0.02  # beyond what a memory weighs that nobody weighed
+# The importance of what nobody weighed: 5 of 10 (`gather._UNWEIGHED`).
 _USUAL = 0.5
 LENT = 0.02  # of the relevance of a passage to those that stand beside it
 REDUNDANT = 0.2  # charged to what says nearly the same as something more relevant, or newer

@@ -39,6 +39,7 @@ _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
 _FEWEST, _MOST = 40, 400  # passages that are asked for
 _BY_ITS_TEXT = 0.7  # of a passage's score, for items that quote it: it may match elsewhere
 _A_RECORDS_SHARE = 0.8  # of the best score, from which a record of a talk answers itself
+# Hours. Of what has no date nothing says that it has faded.
 _UNKNOWN_AGE = 0.0
 _UNWEIGHED = 5  # of 1..10: the importance of passages, which nobody says
 
@@ -257,6 +258,7 @@ def by_transport(
     streams = [line.stream or "flow" for line in lines]
     tokens = [packing.content([line]) for line in lines]
     scores = _diffuse_scores(parts, offers, streams, tokens, worths(offers))
+    # Lines that were chosen before are claims as well, so that their tokens are part of the budget.
     done = plan_budget(
         [
             Claim(tokens=n, stream=stream, worth=settings.chunks_bias * score)
@@ -343,6 +345,7 @@ class Rows:
         rows = {
             row.path: row
             for filters in asked
+            # Hard exceptions are all given: to leave one out would break the promise that they are.
             for row in self._list(filters, limit=None if filters.hard else LISTED)
         }
         return self._by_weight(rows.values())
@@ -363,6 +366,8 @@ class Rows:
         """What is due or begins from today on, the soonest first; then tasks without a day."""
         moment = None if self._sight is None else self._sight.moment
         seen = None if moment is None else moment.valid_at or moment.known_at
+        # A day is kept as its first moment, so that what is due today would be over from midnight
+        # on.
         since = (self._parts.clock.now() if seen is None else seen) - DAY_MS
         dated, undated = [], []
         for row in self._list(Filters(types=("item",), statuses=CURRENT), limit=LISTED):
@@ -387,6 +392,7 @@ class Rows:
 
     def _list(self, filters: Filters, *, limit: int | None) -> Sequence[NoteRow]:
         if self._sight is not None:
+            # A status is that of today. Whether a note held then is decided by `Sight.holds`.
             rows = self._sight.list(replace(filters, statuses=()), limit=limit)
             return [row for row in rows if self._sight.holds(row)]
         now = self._parts.clock.now()

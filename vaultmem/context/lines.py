@@ -263,6 +263,8 @@ class LineMaker:
         is_pending = row.path in self._pending or not self._commit
         is_on = self._is_ahead(row.valid_until)
         due = format_minute(row.due, self._zone)
+        # An end is the first moment at which a note holds no more: the last day is the one before
+        # it.
         ends = self._day(row.valid_until - 1) if is_on and row.valid_until else ""
         return Line(
             tier=tier,

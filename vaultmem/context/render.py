@@ -84,6 +84,8 @@ def render_layout(layout: Layout, format_: str) -> str:
 
         listed = [{"role": each.role, "content": each.content} for each in messages(layout)]
         return json.dumps(listed, ensure_ascii=False, indent=1) + "\n"
+    # What does not depend on the question stands first and stays byte for byte the same: model
+    # servers keep the beginning of a prompt that they have read before.
     return "\n".join(part for part in (standing(layout), fresh(layout)) if part)
 
 

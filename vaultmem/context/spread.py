@@ -306,6 +306,7 @@ def logsumexp(values: Floats, axis: int) -> Floats:
     if not values.shape[axis]:
         return np.full(values.shape[1 - axis], -np.inf)
     top = values.max(axis=axis)
+    # Where all values are -inf, `-inf - -inf` would not be a number.
     safe = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
         summed: Floats = np.log(np.exp(values - np.expand_dims(safe, axis)).sum(axis=axis))
@@ -500,6 +501,7 @@ def _kernel(
     affinity = np.minimum.outer(recency, others[:, 0]) * part["recency"]
     affinity += np.outer(relevance * part["relevance"], others[:, 1])
     affinity += np.maximum.outer(importance, others[:, 2]) * part["importance"]
+    # Taken out before `exp`, which overflows at small temperatures; the scaling puts it back.
     affinity -= affinity.max()
     lift = math.expm1(weights["topic"] * _SAME_TOPIC / way.temperature)
     kernel: npt.NDArray[Any] = np.exp(affinity, out=affinity)

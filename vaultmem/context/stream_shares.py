@@ -131,6 +131,7 @@ def sigmoid(x: float) -> float:
     """`1 / (1 + exp(-x))`, for any x."""
     if x >= 0:
         return 1 / (1 + math.exp(-x))
+    # `exp(-x)` overflows below -709.
     small = math.exp(x)
     return small / (1 + small)
 
@@ -176,6 +177,7 @@ def _level(content: Sequence[float], odds: Sequence[float], budget: float) -> fl
         low, high = (low, eta) if miss > 0 else (eta, high)
         slope = math.fsum(c * s * (1 - s) for c, s in zip(content, kept, strict=True))
         step = eta - miss / slope if slope > 0 else math.inf
+        # On the flat ends of the sigmoid Newton's step leaves the bracket: then it is halved.
         following = step if low < step < high else (low + high) / 2
         if following == eta:
             break

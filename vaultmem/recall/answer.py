@@ -134,6 +134,7 @@ def answer(
         from vaultmem.recall.ranking.presets import finish_ranking  # saves 23 modules
 
         hits = finish_ranking(parts, hits, question, source)
+    # An overview tells of notes of every kind, which the filters of a question may leave out.
     if sight is None and asked == current(Filters()):
         hits = with_overviews(parts, query, hits)
     if sight is None and not past and not filters.statuses:

@@ -90,5 +90,6 @@ def _question(query: str, hits: Sequence[Hit]) -> str:
     shown = "\n".join(f"- {line}" for line in lines)[:_MOST_CHARACTERS]
     text = f"question: {' '.join(query.split())[:_MOST_CHARACTERS]}\n\nmemories:\n{shown}"
     text = privacy.redact(text, privacy.find_secrets(text))
+    # No memory can hold a hash of the text that it is part of, and so none can write the end mark.
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     return f"<<<FOUND {mark}\n{text}\nFOUND {mark}>>>\nDo the memories answer the question?"

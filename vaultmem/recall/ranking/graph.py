@@ -188,6 +188,7 @@ class Graph:
 
         used = [min(days(one), days(other)) for one, other, _ in walks]
         ranked = sorted(used)
+        # How many were used less than the most used: these keep their whole weight.
         most = max(1, bisect_left(ranked, ranked[-1])) if ranked else 1
         return [
             (one, other, weight * (0.5 + 0.5 * bisect_left(ranked, count) / most))

@@ -171,6 +171,7 @@ def parse_events(data: bytes) -> tuple[ScorerEvent, ...]:
 def unite_events(events: Iterable[ScorerEvent]) -> tuple[ScorerEvent, ...]:
     """Each event once (of two with an id the later one), oldest first, the newest few thousand."""
     by_id: dict[str, ScorerEvent] = {}
+    # Of one instant the order is that of what they say, so that all devices keep the same one.
     for event in sorted(events, key=lambda one: (one.at, one.accepted, sorted(one.credit.items()))):
         by_id[event.id] = event
     return tuple(sorted(by_id.values(), key=lambda one: (one.at, one.id))[-MOST_EVENTS:])
@@ -241,6 +242,7 @@ def learn_weights(
     settings, now = parts.settings, parts.clock.now()
     events = [one for one in read_events(parts.root) if one.preset == preset]
     ranking = Ranking(preset=preset, weights=tuple(fixed.items()), judgements=len(events))
+    # A share of 0 or 1 has no Beta distribution: 0 stays 0, and beside 1 there is nothing to learn.
     free = {name: share for name, share in fixed.items() if 0 < share < 1}
     if len(events) < settings.feedback_minimum or not free:
         return ranking

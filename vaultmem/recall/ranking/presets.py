@@ -305,6 +305,8 @@ class _Ranker:
             if relevance <= settings.retrieval_relevance_threshold:
                 continue
             note = hit.note
+            # Any fresh memory above .7 stands before a perfect match of 13 days (algorithms.md
+            # 7.3): by age alone who the person is would be lost to what was said this week.
             is_lasting = note.stream == "identity" or note.pinned or note.hard
             is_lasting = is_lasting or memory_type(note) in NEVER_FADES
             hours = self._ages.hours(note, by_access=False)
