@@ -204,6 +204,7 @@ def _recurring(
     for session, source in talks:
         for question, language in _questions(session):
             key = words_of(question, language)
+            # A question of one word ('Why?') is about whatever was said before it.
             if len(key) > 1:
                 asked.setdefault(key, {})[session.id] = source
                 words.setdefault(key, question)
@@ -230,6 +231,7 @@ def _query_time(
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The part of the day in which at least half of the conversations began, if one is."""
     hours = [
+        # A date without a time is kept as midnight, and says nothing of the time of day.
         ((session.at - day_start(local_day(session.at, zone), zone)) // HOUR_MS, source)
         for session, source in talks
         if session.at is not None and session.at != day_start(local_day(session.at, zone), zone)
@@ -375,6 +377,8 @@ def _table(entries: tuple[Entry, ...]) -> str:
 
 
 def _cell(text: str) -> str:
+    # A `|` ends the cell, and the mark of a comment could end the managed block that this stands
+    # in.
     plain = " ".join(text.split()).replace("|", "/").replace("[[", "[").replace("]]", "]")
     return plain.replace("<!--", "").replace("-->", "")
 

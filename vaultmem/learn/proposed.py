@@ -129,6 +129,7 @@ def candidates_in(
     known = {frozenset(words_of(rule.statement, rule.language)) for rule in rules}
     found: list[Proposed] = []
     rejected: list[Rejected] = []
+    # Room for those that a guard refuses; a reply of more than that is a model in a loop.
     for row in rows[: 4 * most]:
         statement = " ".join(str(row["statement"]).split())
         quotes = tuple(_quotes(row["quotes"], turns))

@@ -85,6 +85,7 @@ def _abbreviations_of(previous: str, value: str) -> list[str]:
 
 
 def _is_within(short: str, long: str) -> bool:
+    # The iterator is used up letter by letter, so that they have to come in this order.
     rest = iter(long)
     return short[0] == long[0] and all(letter in rest for letter in short)
 
@@ -266,6 +267,7 @@ def _after_rejection(text: str, language: Language) -> str | None:
     """What follows words that reject the last turn, '' for nothing; None: they do not."""
     for pattern in _numbered_patterns("reject", language):
         found = pattern.match(text)
+        # 'no' in 'no-one' or 'nobody' rejects nothing.
         if found is None or re.match(r"[\w'-]", text[found.end() :]):
             continue
         affirmed = language.correction.lists.get("affirmed")

@@ -225,6 +225,7 @@ def _kept_lines(text: str) -> Iterator[str]:
             fence = opening[1]
             yield ""
             continue
+        # As in CommonMark, four blanks begin code behind an empty line only, and never in a list.
         is_code = _INDENTED.match(line) is not None and was_blank and not was_list
         if is_code or _QUOTE.match(line) or _DATA_LINE.match(line):
             was_blank = is_code or was_blank  # code goes on in the next line

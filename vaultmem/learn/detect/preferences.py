@@ -77,6 +77,7 @@ def tokens(text: str, language: Language) -> tuple[str, ...]:
     """The words that make a value what it is, sorted: no articles, plurals as singulars."""
     found = set()
     for word in _TOKEN.findall(text):
+        # A leading full stop is part of a name ('.env', '.js').
         bare = word.strip(".-") if not word.startswith(".") else word.rstrip("-")
         if bare and bare not in language.articles:
             found.add(singular(bare))
@@ -216,6 +217,7 @@ def hits(clause: Clause, cues: tuple[Cue, ...], language: Language) -> list[Hit]
     text = clause.text
     places = sorted(
         ((found, cue) for cue in cues for found in cue.pattern.finditer(text)),
+        # Of two cues that begin at one place the longer one is read.
         key=lambda pair: (pair[0].start(), -pair[0].end()),
     )
     chosen: list[Hit] = []
