@@ -162,6 +162,8 @@ def _successor(fate: _Fate, came: Mapping[str, _Fate]) -> _Fate | None:
         if other.after is not None and after.id in map(id_in_name, other.after.supersedes)
     )
     found = next((each for each in (*named, *naming) if each is not None), None)
+    # One that was there at the first state took no place in between: it is told as a change of its
+    # own.
     return found if found is not None and found.before is None else None
 
 

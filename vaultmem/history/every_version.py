@@ -120,6 +120,7 @@ def _all(
     # All versions of each note, those in another slot too: what a version changed is seen there.
     for version in (*nameless, *(each for id_ in ids for each in known.versions(id=id_))):
         key = version.id or version.path
+        # A note that was given an id is still the one that was known by its path.
         before = latest.get(key) or latest.get(version.path)
         latest[key] = version
         if version.id and (version.id, version.commit, version.path) not in wanted:

@@ -73,6 +73,7 @@ def _now(sight: Sight, row: NoteRow) -> NoteRow | None:
     if not row.id:
         return sight.now.note(row.path)
     rows = sight.now.notes_with_id(row.id)
+    # Two files may have one id, since people copy notes: the one at the same path is meant.
     return next((each for each in rows if each.path == row.path), rows[0] if rows else None)
 
 

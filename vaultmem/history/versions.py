@@ -115,6 +115,7 @@ def _shared_out(
     count = min(os.cpu_count() or 1, MOST_CHILDREN) if len(todo) >= MANY else 1
     size = -(-len(todo) // count) or 1
     shares = [todo[start : start + size] for start in range(0, len(todo), size)]
+    # The first share is this process's own, while the children work on theirs.
     children = [
         files.scanning.fork(lambda share=share: dumps(work(share))) if number else None  # type: ignore[misc]
         for number, share in enumerate(shares)

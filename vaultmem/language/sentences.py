@@ -277,10 +277,12 @@ def _is_ordinal(text: str, start: int, begins: int, *, end: int) -> bool:
     """Whether a number with a full stop counts something: '1. Item', '3. Mai', '2. Stock'."""
     lead = text[max(start, begins - _WORD_CHARACTERS) : begins].split()
     if not lead:
+        # Without a word before it a number of one or two digits is that of a step: '1. Item'.
         return end - begins <= len("12.")
     following = _NEXT_LETTERS.match(text, end)
     if following is not None and following[1].casefold() in _COUNTED:
         return True
+    # 'I am 3.' is English; 'am 3. Mai' is German.
     is_counting = lead[-1].casefold() in _COUNTS and [w.casefold() for w in lead[-2:]] != [
         "i",
         "am",

@@ -150,6 +150,8 @@ def _foreign(lines: list[str], text: str, own: frozenset[str]) -> frozenset[int]
     headers = [_header(line) for line in lines]
     named = Counter(header.name for header in headers if header.name)
     speakers = {name for name in named if name not in own and not _is_label(name)}
+    # Where half of the names are labels ('Note:', 'Rule:') it is a list of the person's and no
+    # chat.
     if not speakers or 2 * sum(_is_label(name) for name in named) >= len(named):
         return frozenset()
     people = {name for name in speakers if _is_person(name)}

@@ -190,6 +190,7 @@ class Stems:
     def _stem(self, word: str) -> str:
         language = self._language(word) if _is_stemmed(word) else ""
         found = self._stemmer(language).stemWord(word) if language else word
+        # Accents go after the stemming, since stemmers know endings by them ('-ción', '-ées').
         return found if found.isascii() else found.translate(_ACCENTS)
 
     def _stemmer(self, language: str) -> Stemmer:

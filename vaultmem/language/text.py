@@ -58,6 +58,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", text).casefold()
+    # Folding the case takes some letters out of NFKC again.
     return unicodedata.normalize("NFKC", folded)
 
 

@@ -143,6 +143,7 @@ def read_instant(text: str, zone: str = "UTC") -> Instant | None:
     in place of the T. Years 1 to 9999. Second 60 counts as 59; hour 24 is refused.
     """
     matched = _iso().fullmatch(text.strip())
+    # `\d` and `int` take digits of every script.
     if matched is None or not text.isascii():
         return None
     year, month, day, hour, minute, second, fraction = matched.group(1, 2, 3, 4, 5, 6, 7)
@@ -153,6 +154,7 @@ def read_instant(text: str, zone: str = "UTC") -> Instant | None:
     days = days_from_civil(y, m, d)
     if hour is None:
         return Instant(ms=local_to_utc(days * DAY_MS, zone), granularity=granularity)
+    # A leap second counts as the second before it; any other number above 59 is refused below.
     clock = (int(hour), int(minute), min(int(second or 0), 59 if second == "60" else 99))
     if clock[0] > 23 or clock[1] > 59 or clock[2] > 59:
         return None
@@ -181,6 +183,8 @@ def format_instant(ms: int, zone: str = "UTC") -> str:
         raise ValueError(f"outside the years 1 to 9999: {ms} ms")
     year, month, day = civil_from_days(days)
     date = f"{year:04d}-{month:02d}-{day:02d}"
+    # Where clocks go back at midnight, 00:00 is there twice: the second one is not told by its
+    # date.
     if rest == 0 and local_to_utc(days * DAY_MS, zone) == ms:
         return date
     seconds, millis = divmod(rest, 1000)
