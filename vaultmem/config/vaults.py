@@ -92,6 +92,7 @@ def with_key(text: str, table: str, name: str, value: str) -> str:
         return "".join(lines)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += end
+    # Behind the header of a table a key would be that table's.
     if not table:
         first = _first_table(lines)
         lines[first:first] = [entry] if first == len(lines) else [entry, end]
@@ -129,6 +130,7 @@ def _quote(value: str) -> str:
     """A TOML basic string; json's escapes are a subset of TOML's."""
     import json
 
+    # TOML takes no bare DEL, which json leaves as it is.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -75,6 +75,8 @@ class Erased:
             self._key_file.unlink(missing_ok=True)
             git.write_durably(self._key_file, key)
         added = {_hash(key, f"id {id_}") for id_ in ids}
+        # As written, and as statements are compared: it may come back without the marks of bold
+        # words.
         said = [form for text in texts for form in (text, canonical(text))]
         added |= {_hash(key, f"text {trim_passage(text).casefold()}") for text in said}
         for part in [_part(form) for text in anywhere for form in (text, canonical(text))]:

@@ -81,8 +81,12 @@ def _take(own: Path, lock: Path, *, wait_seconds: float, sleep: Callable[[float]
             pass
         now = _mark(lock)
         if now != seen:
+            # A lock that changes is that of somebody at work, who lets go of it for moments: these
+            # are met by short pauses.
             seen, unchanged, pause = now, 0.0, _FIRST_PAUSE_SECONDS
         age = locks.age_seconds(lock)
+        # The age of the file counts, too, so that a lock that was left long ago is not watched anew
+        # by each command.
         has_rested = now is not None and max(unchanged, age) >= _DEAD_SECONDS
         if has_rested and is_dead(holders_in(lock.parent.parent), age):
             return False

@@ -110,6 +110,7 @@ class Lineage:
             end = out.index(b"\n", place)
             words = out[place:end].decode("ascii", "replace").split(" ")
             place = end + 1
+            # '<id> missing' has two words.
             if len(words) != 3:
                 continue
             size = int(words[2])
@@ -165,6 +166,9 @@ class Lineage:
     def _details(self, commits: Sequence[str], what: str) -> Iterator[Detail]:
         if not commits:
             return
+        # A merge is told against its first parent (`--first-parent -m`) and the first commit with
+        # all its files (`--root`), whatever settings say; `--no-textconv` and `--no-ext-diff` keep
+        # the programs that settings name from being run.
         arguments = ["log", "--no-walk=unsorted", "--stdin", "--first-parent", "-m", "-z", what]
         arguments += ["--no-abbrev", "--no-renames", "--no-color", "--no-ext-diff", "--root"]
         arguments += ["--no-textconv", "--no-show-signature", f"--format=tformat:{_FORMAT}"]
@@ -232,6 +236,8 @@ def read_trust(engine: Engine, head: str | None, *, since: str) -> TrustRead:
     if head is None:
         return TrustRead(events=(), is_whole=True)
     if since:
+        # Three dots: commits that `since` has and HEAD has not are given as well, marked `<`. They
+        # tell that the history was rewritten.
         out = _log(engine, f"{since}...{head}")
         if out is not None:
             new, lost = _parse(out)

@@ -261,6 +261,7 @@ def _no_bullet(id_: str) -> PatchRefusedError:
 
 def _place(body: str, there: tuple[Placed, ...], section: str) -> tuple[int, str]:
     """Where a new bullet goes, at the beginning of a line or at the end, and its marker."""
+    # A nested list belongs to the bullet above it.
     there = tuple(each for each in there if each.is_at_margin)
     named: Line | None = None
     first_heading: Line | None = None
@@ -315,5 +316,7 @@ def _bullet_text(statement: str) -> str:
     text = one_line(statement)
     if not text:
         raise PatchRefusedError("a bullet needs some words")
+    # A statement that ends in an id of a block, or begins with a checkbox, would be read as having
+    # one.
     text = _INNER_ID.sub(r"\\", text) if "^i-" in text else text
     return "\\" + text if _CHECKBOX.match(text) else text

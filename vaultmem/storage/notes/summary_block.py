@@ -281,6 +281,7 @@ def _without_told(rows: list[str], target: str) -> str:
 def _render_sentence(text: str, targets: Sequence[str]) -> str:
     line = " ".join(text.split()).replace("<!--", "<\\!--").replace("-->", "--\\>")
     links = " ".join(f"[[{target}|{number}]]" for number, target in enumerate(targets, start=1))
+    # What begins like a bullet would be read as a line of the list.
     return f"{line.lstrip('-*+ ')} ({links})"
 
 

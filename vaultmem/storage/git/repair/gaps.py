@@ -98,6 +98,8 @@ def _next(
             found.append(each)
             continue
         lost.add(each)
+        # Of a commit that is there without one of its folders the parents are known; of one that is
+        # gone, the log of a branch tells at which commit the branch was before.
         below = whole.parents.get(each) or before.get(each, ())
         waiting += [parent for parent in below if parent not in met]
         met.update(below)

@@ -47,6 +47,8 @@ def notes(connection: sqlite3.Connection, paths: Iterable[str]) -> dict[PurePosi
     return {row.path: row for row in found}
 
 
+# `id <> ''` (and below `slot <> ''`, `digest IS NOT NULL`) stand in the conditions since the
+# indexes have them: SQLite takes a partial index only where the condition implies its own.
 def notes_with_id(connection: sqlite3.Connection, id_: str) -> tuple[NoteRow, ...]:
     """Notes with this id, by path: more than one when a file was copied."""
     return _notes(connection, "id = ? AND id <> ''", (id_,)) if id_ else ()
@@ -131,6 +133,7 @@ def typed_links(
     connection: sqlite3.Connection, relation: str
 ) -> tuple[tuple[PurePosixPath, str], ...]:
     """(path, key of where it leads) of all links of one relation, sorted."""
+    # A range, which the index on `links` serves; it does not serve LIKE, which ignores case.
     begins = f"{MARK}{relation}{MARK}"
     rows = connection.execute(
         "SELECT notes.path, links.target FROM links JOIN notes ON notes.first = links.note"
@@ -189,6 +192,7 @@ def newest_in_slot(
 
 def ended_since(connection: sqlite3.Connection, since: int, now: int) -> tuple[NoteRow, ...]:
     """Active items, but for events and tasks, whose end is in (since, now]; the earliest first."""
+    # These very terms are those of the partial index `notes_ends`.
     where = (
         "valid_until IS NOT NULL AND status = 'active' AND kind NOT IN ('event', 'task', '') "
         "AND valid_until > ? AND valid_until <= ?"

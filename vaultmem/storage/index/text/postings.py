@@ -150,6 +150,7 @@ def read(connection: sqlite3.Connection, words: Sequence[int]) -> dict[int, int]
                 ids = [base + low for low in ids]
             if not found:
                 found = dict(zip(ids, tfs, strict=True))
+            # The rows of one word are of different blocks, so that nothing has to be added up.
             elif word == words[0]:
                 found.update(zip(ids, tfs, strict=True))
             else:
