@@ -114,6 +114,7 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
     done = 0
     known = current(parts, folder)
     waiting = known.failed
+    # The log has grown by the next turn, so that its length tells another place to begin at.
     first = len(known.log) % len(waiting) if most < len(waiting) else 0
     failure = ""
     for number in (*waiting[first:], *waiting[:first])[:most]:
@@ -233,6 +234,7 @@ def with_summary(
 def _prune_when_due(parts: Parts, now: Conversation, turn: int) -> Conversation:
     """Base truth looked through, when it is time; by rule, which loses nothing."""
     limits = session_settings(parts.settings.values)
+    # A quarter of the characters is near enough for when to look.
     tokens = sum(-(-len(fact.text) // 4) for fact in now.facts)
     every = limits.prune_every or 1 << 30
     if not is_due(turn, now.pruned, tokens=tokens, most_tokens=limits.truth_tokens, every=every):

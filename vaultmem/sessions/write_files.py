@@ -66,6 +66,8 @@ def _put_transcript(bench: Bench, now: Conversation, before: Conversation, zone:
     kept = len(before.exchanges)
     grows = data is not None and now.exchanges[:kept] == before.exchanges
     added = _render_transcript(now.exchanges[kept:] if grows else now.exchanges, zone)
+    # Only a piece in which nothing is to be defanged can be added at the end: the key `defanged` is
+    # about the whole text.
     if grows and data is not None and defang(added) == added and added:
         bench.put(path, _append_piece(data, added))
         return

@@ -210,11 +210,14 @@ class _Taking:
             else:
                 self._left.append(fit.note.path)
         except StaleFileError:
+            # A file of the vault that changed is no fault of the entry: all is planned anew.
             raise
         except PatchRefusedError as refused:
             self._skip(fit.note, refused.message)
         except VaultmemError as error:
             if is_refusal(error):
+                # A disk that refuses says nothing about the entry, which would be skipped and
+                # missed.
                 raise
             self._skip(fit.note, error.message)
 
@@ -319,6 +322,7 @@ class _Taking:
         wanted = [
             self._without_whole_lists(item, shelf) for item in fresh if item.status == "active"
         ]
+        # The oldest first, since each goes on top of its list.
         shelf.list_items(sorted(wanted, key=lambda item: (item.valid_from or 0, item.id)))
         problems = agree(self._parts, self._bench, self._paths, adopt=True) if self._paths else ()
         updated = [each.path.as_posix() for each in self._taken if each.what == "updated"]

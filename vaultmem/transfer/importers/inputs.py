@@ -171,6 +171,7 @@ def _of_folder(folder: Path) -> Iterator[Input | Refused]:
                 opens=_opening(file),
                 beside=beside,
             )
+    # Given out when all are known: a reader asks for files beside its own (`Input.neighbour`).
     yield from beside.values()
 
 
