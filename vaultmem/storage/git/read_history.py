@@ -86,9 +86,12 @@ def _entries(
     *,
     all_lines: bool,
 ) -> Iterator[LogEntry]:
+    # Without `-m` git tells nothing of what a merge changed.
     arguments = ["log", "-m", "-z", "--raw", "--no-abbrev", "--no-renames"]
     arguments += [] if all_lines else ["--first-parent"]
     arguments += ["--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"]
+    # `--full-diff`: with `paths` git would tell of these alone, and `changed` is all that a commit
+    # did.
     arguments += [f"--max-count={limit}", f"--format=tformat:{_FORMAT}", "--full-diff"]
     if op is not None:
         arguments += ["--fixed-strings", f"--grep={OP}: {op}"]
@@ -319,6 +322,7 @@ def remade(engine: Engine, head: str, *, apart_ms: int) -> tuple[str, ...]:
     tokens = out.decode("utf-8", "replace").split("\0")
     times: dict[str, int] = {}  # committer times, of those that were not made anew
     found = []
+    # Not strict: behind the last NUL there is one more, empty piece.
     for commit, parents, seconds, message in zip(*(tokens[n::4] for n in range(4)), strict=False):
         committed = seconds_of(seconds) * 1000
         claimed = claimed_ms(parse_trailers(message), committed)

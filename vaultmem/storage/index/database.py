@@ -84,6 +84,8 @@ class Meant(Session):
     def _meaning_by(self, file: Path) -> Meaning:
         from vaultmem.storage.index.search.meaning import Meaning, Vectors  # saves 123 modules
 
+        # `data_version` tells of what other connections wrote and stays the same for what this one
+        # writes; `_transactions` is for that.
         version: int = self._flushed_connection().execute("PRAGMA data_version").fetchone()[0]
         stat = file.stat() if file.exists() else None
         stamp = stat and (stat.st_mtime_ns, stat.st_size, stat.st_ino)

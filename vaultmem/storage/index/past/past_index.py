@@ -174,6 +174,8 @@ class _Batch:
         for number, path, *rest in _rows_in(connection, query, by_path):
             self._open[by_path[path]] = _Stay(number, by_path[path], *rest)
         ids = sorted({id_ for _, id_ in self._texts.values() if id_})
+        # `min` passes over unknown values, so they are counted: one stay whose first day is unknown
+        # makes the day of them all unknown.
         query = "SELECT id, min(first), count(*) - count(first) FROM stays WHERE id"
         for id_, least, unknown in _rows_in(connection, query, ids, "GROUP BY id"):
             self._firsts[id_, ""] = None if unknown else least

@@ -233,6 +233,8 @@ class ArrayScorer:
         given = np.fromiter(self._given, np.int64, len(self._given))
         values = np.fromiter(self._given.values(), np.float64, len(self._given))
         places = np.searchsorted(passages, given)
+        # A number behind the last passage gets the place 0, since its own would be no index; the
+        # comparison below drops it.
         places[places == len(passages)] = 0
         if len(passages):
             are_there = passages[places] == given
@@ -492,6 +494,8 @@ class Layout:
                 raise sqlite3.DatabaseError("a row of lengths is malformed")
             for whole, blob in zip((self.norms, self.traits), blobs, strict=True):
                 whole[block * SIZE : (block + 1) * SIZE] = np.frombuffer(blob, np.uint16)
+        # A zero stands at either end, so that a run of notes that begins or ends the collection has
+        # a step there too.
         is_there = np.zeros(len(self.norms) + 2, np.int8)
         is_there[1:-1] = self.norms != 0
         steps = np.diff(is_there)

@@ -114,6 +114,8 @@ class Terms(Generic[H]):
             "SELECT DISTINCT o.name FROM names n JOIN names o ON o.note = n.note "
             "WHERE (n.name = ? OR (n.name >= ? AND n.name < ?)) AND o.name <> n.name "
             "AND (n.rank = 1 OR o.rank = 1) ORDER BY o.name",
+            # The range ends before '!', the character behind the blank: it holds every name that
+            # begins with the word and a blank.
             (word, f"{word} ", f"{word}!"),  # also who begins so: 'kate miller'
         )
         start = f"{MARK}{CALLED}{MARK}{word}"
