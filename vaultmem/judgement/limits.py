@@ -93,7 +93,7 @@ def is_figure_of_speech(text: str) -> bool:
 
 _DENIED_TO = Needing(
     rf"^(?:(?:{_SAID['denied after']}) )?(?:{_SAID['denied']}) ?[^,.;:!]{{2,40}}?"
-    rf" (?:{_SAID['for']}) (?:(?:{_SAID['denied articles']}) )?[^\W\d_]",
+    rf"(?: {_SAID['for'].replace('|', ' | ')} )(?:(?:{_SAID['denied articles']}) )?[^\W\d_]",
     re.IGNORECASE,
     _SAID["denied needs"].split("|"),
 )

@@ -23,9 +23,7 @@ from vaultmem.language.dates.calendar import (
 from vaultmem.language.dates.spoken_words import (
     ARTICLE,
     BARE_STRETCH,
-    DEUTSCH,
     ENGLISH,
-    ITALIANO,
     TONGUES,
     Known,
     Tongue,
@@ -72,6 +70,7 @@ _GETTING = frozenset(("get", "gets", "getting", "having", "will", "be", "going",
 _STILL = frozenset(
     ("get", "gets", "getting", "need", "has", "it's", "that's", "he's", "she's", "there's", "im")
 )
+_FULL_DAY = ("de", "it")
 _OPENING = 12  # characters: what stands so near the beginning opens the clause with its verb
 _REACH = 6  # words before a participle in which 'getting' makes it one that is still to come
 
@@ -642,7 +641,7 @@ class _Reader(NamedTuple):
     def _ms_of_day(self, found: re.Match[str]) -> int | None:
         hour, minute = int(found["h"]), int(found["mi"] or 0)
         suffix = f"{found['suffix'] or ''} {found['part'] or ''}"
-        is_full = found["at"] and self.tongue in (DEUTSCH, ITALIANO)  # 'um 9' is never 21:00
+        is_full = found["at"] and self.tongue.name in _FULL_DAY  # 'um 9' is never 21:00
         if not (found["mi"] or suffix.strip() or is_full) or hour > 23 or minute > 59:
             return None
         if found["sep"] == "." and not (suffix.strip() or found["at"]):
