@@ -15,74 +15,36 @@ from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.introductions import fold_accents, read_packed
 from vaultmem.judgement.pairs.numbers import is_number
 from vaultmem.judgement.signs import signs_of
+from vaultmem.language import vocabulary, word_list
+
+_SAID = vocabulary("persons")
 
 _CLASSES = """
     weekday month count self you other also same past future maybe ask not nomore must always
     changed thank
 """
 NO_TOPIC = frozenset(_CLASSES.split())
-_BEFORE_NOUNS = """
-    der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere
-    unseren unserem kein keine keinen im am zum zur beim vom
-"""
-ARTICLES = frozenset(_BEFORE_NOUNS.split())  # before a noun, which German writes with a capital
+ARTICLES = frozenset(
+    word_list(_SAID["articles"])
+)  # before a noun, which German writes with a capital
 _IS = frozenset(("is", "'s", "ist", "wird", "wurde"))  # a size is 44 as well as a son is 12
 _KIN = frozenset(("kin", "pet"))
-_CHILDREN_WORDS = """
-    lad lass boy girl youngest eldest oldest middle toddler nipper wee bub littlun junge madel
-    madchen grosser grosse kleiner kleine jungster jungste chico chica nino nina nene nena peque
-    petit petite gamin gamine cadet cadette aine ainee piccolo piccola jongen meisje menino menina
-"""
-_CHILDREN = frozenset(_CHILDREN_WORDS.split())
+_CHILDREN = frozenset(word_list(_SAID["children"]))
 _NAMES_TOO = frozenset(("mia",))
-_MY_NAME_IS = (
-    *("my name is ", "my name ' s ", "my name 's ", "ich heisse ", "mein name ist ", "me llamo "),
-    *("mi nombre es ", "je m ' appelle ", "je m' appelle ", "mi chiamo ", "ik heet ", "me chamo "),
-)
-_I_AM = (
-    "i am ",
-    "i'm ",
-    "im ",
-    "i ' m ",
-    "i 'm ",
-    "ich bin ",
-    "je suis ",
-    "soy ",
-    "sono ",
-    "sou ",
-    "ik ben ",
-)
-_YEAR_WORDS = """
-    year years yrs yr old aged age jahre jahren jahr alt anos ano edad idade ans anni anno jaar oud
-    months monate mois mesi meses maanden
-"""
-YEARS = frozenset(_YEAR_WORDS.split())
+_MY_NAME_IS = tuple(f"{told} " for told in _SAID["my name is"].split("|"))
+_I_AM = tuple(f"{told} " for told in _SAID["i am"].split("|"))
+YEARS = frozenset(word_list(_SAID["years"]))
 _HAS = frozenset(("a", "ai", "as", "ont", "avons"))  # 'Théo a eu 6 ans': no 'eu' of Portuguese
-_TELLING_WORDS = """
-    compiuto cumplido cumplo compio completo completei compie cumple acabo acaba vient viens avoir
-    fete feter just
-"""
-_TELLING = frozenset(_TELLING_WORDS.split())
+_TELLING = frozenset(word_list(_SAID["telling"]))
 # Behind the name of an owner, or in front: 'de 88 años'.
 OF = frozenset(("de", "of", "von", "van", "di", "aged", "im", "mit", "con", "alter"))
-_INTRODUCING = """
-    m am im name heisse bin suis appelle moi soy llamo sono chiamo ben heet sou chamo
-"""
-INTRODUCES = frozenset(_INTRODUCING.split())
-_WITH_WORDS = """
-    at with for of by bei beim mit fur von vom zur con de del para chez avec du pour da dal dalla
-    dell della dello all per voor bij van com no na do
-"""
-_WITH = frozenset(_WITH_WORDS.split())
+INTRODUCES = frozenset(word_list(_SAID["introduces"]))
+_WITH = frozenset(word_list(_SAID["with"]))
 _PLAIN_WORD = late(r"[^\W_]+")
 # First words of a clause of a relative: 'who's 34'.
 _AFTER_AGE = frozenset(("geworden", "already", "turned", "cumplidos"))
 RELATIVE = frozenset(("who", "whos", "qui", "que", "che", "wie"))
-_SPEAKING_WORDS = """
-    i im m am name ich bin heisse heiss j' je suis moi c' yo soy llamo vivo tengo io sono chiamo
-    ho ik heet eu sou chamo tenho me
-"""
-_SPEAKS = frozenset(_SPEAKING_WORDS.split())
+_SPEAKS = frozenset(word_list(_SAID["speaks"]))
 
 
 class Word(NamedTuple):
