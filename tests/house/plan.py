@@ -32,6 +32,7 @@ FLOORS = (
     "storage.git",
     "storage.merging",
     "storage.index",
+    "projects",  # which repository one works in
     "vault",  # one opened vault, one writer
     "history",
     "models",  # language models and embedders

@@ -22,13 +22,19 @@ class Sessions(Facet):
     """`memory.sessions`: conversations; `Memory.session` is one of them."""
 
     def start(
-        self, id_: str, *, title: str = "", writer: str = "", summariser: Summariser | None = None
+        self,
+        id_: str,
+        *,
+        title: str = "",
+        writer: str = "",
+        project: str = "",
+        summariser: Summariser | None = None,
     ) -> Session:
         """A new conversation, open and empty; the arguments are those of `Memory.session`.
 
         raises  BadInputError when the id cannot be one, or is taken
         """
-        sessions.start(self._parts, id_, title=title, writer=writer)
+        sessions.start(self._parts, id_, title=title, writer=writer, project=project)
         return self.open(id_, summariser=summariser)
 
     def open(self, id_: str, *, summariser: Summariser | None = None) -> Session:

@@ -24,6 +24,7 @@ _SINGULAR = {
     "category": "categories",
     "tag": "tags",
     "entity": "entities",
+    "project": "projects",
     "status": "statuses",
     "trust": "trusts",
 }

@@ -76,6 +76,12 @@ def filters_of(given: Given) -> Filters:
     return of_dict(given)
 
 
+def _project_of(metadata: Metadata | None) -> str:
+    """The project among metadata: a text that callers of other memories keep there."""
+    given = (metadata or {}).get("project", "")
+    return given if isinstance(given, str) else ""
+
+
 class Memory(Facets, Former):
     """A vault, opened. Use as a context manager, or call `close`.
 
@@ -221,6 +227,7 @@ class Memory(Facets, Former):
         imported: bool = False,
         secrets: str | None = None,
         metadata: Metadata | None = None,
+        project: str = "",
     ) -> Remembered:
         """Keep a text, and the items it states, in one commit; durable when it returns.
 
@@ -238,13 +245,16 @@ class Memory(Facets, Former):
         imported    the text was not typed by the person: `secrets.imported` of their settings holds
         secrets     what to do about secrets in it: block, redact, allow; None: as the settings say
         metadata    keys of your own for the front matter of the text and its items
+        project     that it is about, and belongs to; '': to none (`vaultmem help projects`)
         raises      SecretFoundError when that is to block; nothing is written then
         """
         kept: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
         if metadata or not isinstance(text, str):
             from vaultmem.api.mem0 import metadata_of, text_of  # saves 7 modules
 
-            text, kept = text_of(text), metadata_of(metadata)
+            project = project or _project_of(metadata)
+            others = {name: each for name, each in (metadata or {}).items() if name != "project"}
+            text, kept = text_of(text), metadata_of(others)
         document = model.Document(
             text=text,
             metadata=kept,
@@ -264,6 +274,8 @@ class Memory(Facets, Former):
             extract=extract,
             imported=imported,
             secrets=secrets,
+            projects=(" ".join(project.split()),) if project.strip() else (),
+            is_for_projects=True,
         )
         return remember.remember(self._parts, document, dry_run=dry_run)
 
@@ -295,6 +307,7 @@ class Memory(Facets, Former):
         known_at: When | None = None,
         tiered: bool = False,
         rounds: int | None = None,
+        project: str = "",
         progress: Progress | None = None,
     ) -> Answer:
         """The notes that answer a question, best first; no hits means 'no memory found'.
@@ -309,6 +322,8 @@ class Memory(Facets, Former):
                     needs; `Answer.tiered` says which answered and what each held
         rounds      1: ask once; 2 or 3: its parts too, then what the first answers lack and
                     names that they brought; None: `recall.rounds`. `Answer.plan` has them
+        project     in which it is asked: what was told there goes first, what belongs to another
+                    project last; '': in none (`vaultmem help projects`)
         """
         request = RecallRequest(
             query=query,
@@ -323,6 +338,7 @@ class Memory(Facets, Former):
             known_at=known_at,
             tiered=tiered,
             rounds=rounds,
+            project=project,
         )
         return recall.recall(self._parts, request, progress=progress)
 
@@ -362,6 +378,7 @@ class Memory(Facets, Former):
         format: Format = "markdown",
         counter: str | None = None,
         session: str | None = None,
+        project: str = "",
         as_of: When | None = None,
         known_at: When | None = None,
         progress: Progress | None = None,
@@ -374,6 +391,7 @@ class Memory(Facets, Former):
         format    of `Pack.text`: markdown, json, messages, xml
         counter   estimate, words, o200k, cl100k, provider; None: `context.counter`
         session   id of a conversation that goes on: what holds in it, and its turns, come with it
+        project   in which it is asked, as for `recall`; '': in none
         raises    BudgetTooSmallError (of BadInputError) where hard exceptions alone take more
         """
         talk = None
@@ -387,6 +405,7 @@ class Memory(Facets, Former):
             format_=format,
             counter_name=counter,
             talk=talk,
+            project=project,
             as_of=as_of,
             known_at=known_at,
             progress=progress,
@@ -431,6 +450,7 @@ class Memory(Facets, Former):
         *,
         title: str = "",
         writer: str = "",
+        project: str = "",
         start: bool = True,
         summariser: Summariser | None = None,
     ) -> Session:
@@ -438,11 +458,14 @@ class Memory(Facets, Former):
 
         id_         small letters, digits and hyphens
         writer      person, agent or import: whose words the person's side is; '': the person's
+        project     in which it is held, when it is made; '': in none
         start       False: raise UnknownNoteError when there is none
         summariser  asked in phase 2; None: the one of the settings, or else the rules
         """
         if start and id_ not in sessions.files.folders(self._parts):
-            return self.sessions.start(id_, title=title, writer=writer, summariser=summariser)
+            return self.sessions.start(
+                id_, title=title, writer=writer, project=project, summariser=summariser
+            )
         return self.sessions.open(id_, summariser=summariser)
 
     def change(

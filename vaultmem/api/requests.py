@@ -52,6 +52,14 @@ REMEMBER: Mapping[str, tuple[Way, ...]] = {
             choices=("", *WRITERS),
         ),
     ),
+    "projects": (
+        Way(
+            "Project that it is about: a name, or `auto` for that of the folder you are in.",
+            "NAME|auto|none",
+            "--project",
+            several=0,
+        ),
+    ),
     "extract": (Way("Keep the text without extracting items.", option="--raw", puts=False),),
     "secrets": (
         Way("Keep the text without its secrets.", option="--redact", puts="redact"),

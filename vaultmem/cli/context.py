@@ -43,6 +43,11 @@ from vaultmem.model import FORMATS, Format
     metavar="ID",
     help="With what holds in this conversation (`vaultmem session`), and its turns.",
 )
+@click.option(
+    "--project",
+    metavar="NAME|auto|none",
+    help="As asked in this project: what was told there first, what is of another last.",
+)
 @click.option("--explain", is_flag=True, help="Draw who was granted how many tokens.")
 @click.option(
     "--plot",
@@ -67,6 +72,7 @@ def context_command(
     as_of: str | None,
     known_at: str | None,
     no_sync: bool,
+    project: str | None,
 ) -> int:
     """Print what an assistant is given, within a token budget.
 
@@ -94,5 +100,6 @@ def context_command(
         as_of=as_of,
         known_at=known_at,
         no_sync=no_sync,
+        project=project,
         as_json=shared.as_json,
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.output import say_json, say_page, tell
-from vaultmem.cli.recall import progress_of, tell_lag
+from vaultmem.cli.recall import progress_of, project_of, tell_lag
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +29,7 @@ def print_context(
     as_of: str | None = None,
     known_at: str | None = None,
     no_sync: bool = False,
+    project: str | None = None,
     as_json: bool = False,
 ) -> int:
     """Print what an assistant is given; everything as the options of `vaultmem context`."""
@@ -41,6 +42,7 @@ def print_context(
                 format=form,
                 counter=counter,
                 session=session,
+                project=project_of(memory, project),
                 as_of=as_of,
                 known_at=known_at,
                 progress=progress,

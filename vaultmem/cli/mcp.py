@@ -26,6 +26,13 @@ TOOL_SETS = ("default", "read", "connector", "memory")
     default="",
     help="Whose files 'memory' shows; else the name that the assistant says it has.",
 )
+@click.option(
+    "--project",
+    default="auto",
+    metavar="NAME|auto|none",
+    show_default=True,
+    help="In which project the assistant works; 'auto': that of its folder.",
+)
 @click.option("--http", "is_http", is_flag=True, help="Over HTTP, with the token of `proxy`.")
 @click.option(
     "--port",
@@ -37,7 +44,9 @@ TOOL_SETS = ("default", "read", "connector", "memory")
 )
 @shared_options
 @click.pass_obj
-def mcp_command(shared: Shared, tools: str, client: str, is_http: bool, port: int) -> int:
+def mcp_command(
+    shared: Shared, tools: str, client: str, project: str, is_http: bool, port: int
+) -> int:
     """Give an assistant this memory as tools (MCP), over standard input and output.
 
     You do not start it yourself: your assistant does, from its settings. What it says counts as an
@@ -49,5 +58,7 @@ def mcp_command(shared: Shared, tools: str, client: str, is_http: bool, port: in
     vaultmem mcp --http
     """
     if is_http:
-        return serve_http(vault=shared.vault, tools=tools, client=client, port=port)
-    return serve_tools(vault=shared.vault, tools=tools, client=client)
+        return serve_http(
+            vault=shared.vault, tools=tools, client=client, project=project, port=port
+        )
+    return serve_tools(vault=shared.vault, tools=tools, client=client, project=project)

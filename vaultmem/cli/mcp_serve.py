@@ -12,22 +12,31 @@ if TYPE_CHECKING:
     from vaultmem.api import Memory
     from vaultmem.config import Settings
 
+FOLDER = "CLAUDE_PROJECT_DIR"  # in which Claude Code works, wherever it starts its servers
 TYPED = (
     "waiting for an assistant on standard input; `vaultmem help assistants` says how to connect "
     "one, Ctrl-C ends it"
 )
 
 
-def serve_tools(*, vault: str | None, tools: str, client: str = "") -> int:
+def serve_tools(
+    *, vault: str | None, tools: str, client: str = "", project: str = "auto"
+) -> int:
     """Serve until the client goes; the exit code."""
     if sys.stdin.isatty():  # a person typed it, and would see nothing at all
         sys.stderr.write(f"{TYPED}\n")
-    assistants.serve(lambda: _open(vault), tools=tools, client=client)
+    folder = os.environ.get(FOLDER) or os.getcwd()
+    assistants.serve(
+        lambda: _open(vault), tools=tools, client=client, project=project, folder=folder
+    )
     return 0
 
 
-def serve_http(*, vault: str | None, tools: str, client: str, port: int) -> int:
-    """Serve over HTTP on this machine until a signal; the exit code."""
+def serve_http(*, vault: str | None, tools: str, client: str, project: str, port: int) -> int:
+    """Serve over HTTP on this machine until a signal; the exit code.
+
+    Nobody works in the folder that it was started in, so `auto` is no project here.
+    """
     from vaultmem import config, server  # saves 20 modules
     from vaultmem.cli.output import say  # saves 5 modules
     from vaultmem.cli.server import TOKEN_FILE, until_stopped  # saves 60 modules
@@ -36,7 +45,7 @@ def serve_http(*, vault: str | None, tools: str, client: str, port: int) -> int:
     file = config.make_state_folder(settings.state) / TOKEN_FILE
     token, _ = server.token_in(file)
     place = server.Place(host="127.0.0.1", port=port)
-    app = assistants.HttpApp(lambda: _open(vault), tools=tools, client=client)
+    app = assistants.HttpApp(lambda: _open(vault), tools=tools, client=client, project=project)
     try:
         serving = server.Serving(server.with_guard(app, place, token=token), place)
         with server.listening(place) as bound:

@@ -121,6 +121,7 @@ def filter_options(command: Command) -> Command:
         _filter("--status", "statuses", text="Items of this status.", choices=STATUSES),
         _filter("--trust", "trusts", text="Believed so far.", choices=LEVELS),
         _filter("--entity", "entities", text="Items that name this person, place or thing."),
+        _filter("--project", "projects", text="Told in this project: a name, `auto`, `none`."),
         _filter("--tag", "tags", text="With this tag."),
         _filter("--category", "categories", text="In this category."),
         _filter("--stream", "streams", text="In this stream.", choices=STREAMS),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -11,7 +12,7 @@ from vaultmem.api import Memory
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, replace
 from vaultmem.cli.open_vault import NOTHING, clock, open_memory
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.model import Filters, RecallRequest
+from vaultmem.model import NO_PROJECT, Filters, RecallRequest
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress
@@ -39,7 +40,11 @@ def recall(
 
     request = RecallRequest(query=" ".join(words), **about)
     with open_memory(vault, sync=not no_sync) as memory:
-        request = replace(request, filters=read_filters(memory, filters))
+        request = replace(
+            request,
+            filters=read_filters(memory, filters),
+            project=project_of(memory, None),
+        )
         with progress_of(request.as_of, request.known_at) as progress:
             ask = recalling.search if everything else recalling.recall
             answer = ask(memory.parts, request, progress=progress)
@@ -139,6 +144,19 @@ def progress_of(as_of: int | str | None, known_at: int | str | None) -> Iterator
         yield update
 
 
+def project_of(memory: Memory, choice: str | None) -> str:
+    """The project that a command is about: as it is asked for, else as the settings say; '': none.
+
+    choice  a name, `auto` or `none`; None: nothing was said
+    """
+    choice = memory.settings.projects_commands if choice is None else choice
+    if choice == NO_PROJECT:
+        return ""
+    from vaultmem import projects  # saves 4 modules where nobody asks for one
+
+    return projects.chosen_project(choice, os.getcwd(), memory.settings)
+
+
 def read_half_lives(given: Sequence[str]) -> dict[str, float | None]:
     """Stream -> days from `tasks=14` and `flow=never`; raises BadInputError."""
     days: dict[str, float | None] = {}
@@ -152,6 +170,11 @@ def read_half_lives(given: Sequence[str]) -> dict[str, float | None]:
                 hint="write the stream and its days: tasks=14, or flow=never",
             ) from error
     return days
+
+
+def _project_filter(memory: Memory, choice: str) -> str:
+    """A project to filter by: `auto` is that of the folder one is in, or `none`."""
+    return choice if choice == NO_PROJECT else project_of(memory, choice) or NO_PROJECT
 
 
 def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -> Filters:
@@ -173,6 +196,7 @@ def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -
         categories=several.get("categories", ()),
         tags=several.get("tags", ()),
         entities=several.get("entities", ()),
+        projects=tuple(_project_filter(memory, each) for each in several.get("projects", ())),
         statuses=several.get("statuses", ()),
         trusts=several.get("trusts", ()),
         since=moments.get("since"),

@@ -34,7 +34,7 @@ def remember(
 ) -> int:
     """Keep a text given as words, in files, or on standard input ('-').
 
-    about  fields of `Document` that were given; instants as texts
+    about  fields of `Document` that were given; instants and projects as texts
     """
     from vaultmem.cli.report_lines import remembered_lines  # saves 3 modules
 
@@ -42,6 +42,7 @@ def remember(
     texts = (("", ""),) if is_made else tuple(_texts(words, files))
     with open_memory(vault) as memory:
         zone = memory.settings.timezone
+        about = _with_projects(memory, about)
         known = model.Document(
             text="", **{**about, **{name: _moment(about.get(name), zone) for name in _INSTANTS}}
         )
@@ -70,6 +71,19 @@ def remember(
         for one in done:
             say(remembered_lines(one, zone))
     return 0
+
+
+def _with_projects(memory: Memory, about: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields, with the projects that are meant: those named are of all that the text says."""
+    chosen = about.get("projects", ())
+    if not chosen and memory.settings.projects_commands == model.NO_PROJECT:
+        return about
+    from vaultmem.cli.recall import project_of  # saves 6 modules
+
+    found = [project_of(memory, each) for each in chosen or (None,)]
+    named = any(each != "auto" for each in chosen)
+    projects = tuple(each for each in found if each)
+    return {**about, "projects": projects, "is_for_projects": named}
 
 
 def _explain(

@@ -19,6 +19,7 @@ from vaultmem.cli.conversing_past import (
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json
+from vaultmem.cli.recall import project_of
 from vaultmem.cli.sessions_report import (
     ended_lines,
     listing_lines,
@@ -64,9 +65,10 @@ for _command in (session_replay, session_rewind, session_artifact, session_fact,
 @click.option(
     "--writer", type=click.Choice(_WRITERS), default="person", help="Whose words the user's are."
 )
+@click.option("--project", metavar="NAME|auto|none", help="In which it is held.")
 @shared_options
 @click.pass_obj
-def session_start(shared: Shared, id_: str, title: str, writer: str) -> int:
+def session_start(shared: Shared, id_: str, title: str, writer: str, project: str | None) -> int:
     """Begin a session; without an id one is made up.
 
     Sessions in which nothing was said for an hour (`sessions.idle`) are ended on the way.
@@ -77,7 +79,13 @@ def session_start(shared: Shared, id_: str, title: str, writer: str) -> int:
     """
 
     with open_memory(shared.vault) as memory:
-        view = sessions.start(memory.parts, id_ or _made_up(), title=title, writer=writer)
+        view = sessions.start(
+            memory.parts,
+            id_ or _made_up(),
+            title=title,
+            writer=writer,
+            project=project_of(memory, project),
+        )
     if shared.as_json:
         say_json(view, memory.settings.timezone)
     else:

@@ -64,6 +64,7 @@ class Settings:
     include: tuple[str, ...]
     device: str  # [a-z0-9-]+
     hooks_capture: str  # on, recall-only, off
+    projects_commands: str  # none, auto
     extractor: str
     retriever: str
     recall_k: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from vaultmem import history, judgement, model
+from vaultmem import history, judgement, model, recall
 from vaultmem.base import TYPE_CHECKING, BadInputError, replace
 from vaultmem.context.gather import Rows, by_transport, found_lines, memories_and_records
 from vaultmem.context.lines import (
@@ -95,12 +95,14 @@ def context(
     known_at: When | None = None,
     progress: Progress | None = None,
     brief: bool = False,
+    project: str = "",
 ) -> Pack:
     """What to give an assistant, at most `budget` tokens; hard exceptions always.
 
     budget   None: that of the settings; never more than the share of `window` that is memory's
     window   tokens of the model's window; None: not known
     talk     a conversation that goes on, whose lines come with it (sessions/turn_prompt.py)
+    project  in which it is asked; '': in none
     brief    nothing that is known beside the answer, however much room is left
     raises   BudgetTooSmallError where the hard exceptions do not fit; BadInputError for a budget,
              window or format that cannot be; as `recall` for other times
@@ -112,7 +114,7 @@ def context(
     asked = " ".join(question.split())
 
     def look(sight: Sight | None = None) -> Pack:
-        composing = _Composing(parts, asked, sight, talk, brief=brief)
+        composing = _Composing(parts, asked, sight, talk, brief=brief, project=project)
         return composing.pack(tokens, format_, counting)
 
     if as_of is None and known_at is None:
@@ -149,14 +151,17 @@ class _Composing:
         talk: Talk | None,
         *,
         brief: bool,
+        project: str,
     ) -> None:
         self._parts = parts
         self._brief = brief
+        self._asking = recall.Asking(project, question) if project else None
         self._settings = parts.settings
         self._question = question
         self._sight = sight
-        self._maker = LineMaker(parts, sight, hides=talk is not None and talk.is_beside)
-        self._rows = Rows(parts, sight)
+        hides = talk is not None and talk.is_beside
+        self._maker = LineMaker(parts, sight, hides=hides, asking=self._asking)
+        self._rows = Rows(parts, sight, asking=self._asking)
         self._talk = None if talk is None else talk.read(self._maker)
         self._portions: list[Portion] = []
         self._offered: list[Line] = []  # in the order in which what is left is filled
@@ -182,6 +187,7 @@ class _Composing:
                 sight=self._sight,
                 maker=self._maker,
                 brief=self._brief,
+                asking=self._asking,
             )
             answered = self._with_agenda(answered)
         hard = list(tiers.get(HARD, ()))

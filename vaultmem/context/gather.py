@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from vaultmem.context.pack import Packing
     from vaultmem.history import Sight
     from vaultmem.model import Found, Hit, Line, NoteRow
+    from vaultmem.recall import Asking
     from vaultmem.vault import Notes as Source
     from vaultmem.vault import Parts
 _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
@@ -62,10 +63,12 @@ def found_lines(
     sight: Sight | None,
     maker: LineMaker,
     brief: bool = False,
+    asking: Asking | None = None,
 ) -> Answered:
     """Lines of what answers, best first, as many as could fit; none where nothing answers.
 
     brief  without what was said around them: a fifth of the time at 5,000 items
+    asking  the project that it is asked in; None: none
     An item that nobody confirmed for long is given with that mark (`LineMaker`).
     """
     filters = Filters() if sight is not None else current(Filters())
@@ -77,6 +80,7 @@ def found_lines(
         limit=wanted // PASSAGES_A_HIT,
         filters=filters,
         sight=sight,
+        asking=asking,
         by_sense=False,  # what is alike would fill it up: turns of an assistant above all
     )
     if any(note.trust != USER for note in notes.values()):
@@ -328,9 +332,11 @@ def _hours(line: Line, now: int) -> float:
 class Rows:
     """Lists of the items that hold now, or held at the moment that is asked about."""
 
-    def __init__(self, parts: Parts, sight: Sight | None) -> None:
+    def __init__(self, parts: Parts, sight: Sight | None, *, asking: Asking | None = None) -> None:
+        """`asking`: the project that is asked in; what belongs to others is left out."""
         self._parts = parts
         self._sight = sight
+        self._asking = asking
         self._risen: Mapping[str, int] | None = {} if sight else None  # None: not read yet
         self._others: list[NoteRow] | None = None  # likewise
 
@@ -353,7 +359,7 @@ class Rows:
     def events(self) -> Sequence[NoteRow]:
         """What happened, newest first."""
         filters = Filters(types=("item",), statuses=CURRENT, kinds=("event",))
-        return self._list(filters, limit=LISTED)
+        return self._here(self._list(filters, limit=LISTED))
 
     def others(self) -> list[NoteRow]:
         """All that holds, by weight: what is given where room is left."""
@@ -388,7 +394,18 @@ class Rows:
         """Of what holds now, what is used often has gained importance by it."""
         if self._risen is None:
             self._risen = recall.priorities(self._parts)
-        return by_weight(rows, self._risen)
+        found = by_weight(self._here(rows), self._risen)
+        asking = self._asking
+        if asking is None:
+            return found
+        return sorted(found, key=lambda row: (not row.pinned, -asking.gain(row)))
+
+    def _here(self, rows: Iterable[NoteRow]) -> Sequence[NoteRow]:
+        """The items without those of another project: a rule of one repository is none of another,
+        so it is given there to whoever asks for it, and not unasked.
+        """
+        asking = self._asking
+        return [row for row in rows if asking is None or asking.gain(row) >= 0]
 
     def _list(self, filters: Filters, *, limit: int | None) -> Sequence[NoteRow]:
         if self._sight is not None:
@@ -397,4 +414,9 @@ class Rows:
             return [row for row in rows if self._sight.holds(row)]
         now = self._parts.clock.now()
         rows = self._parts.index.list_cached(filters, limit=limit)
+        if self._asking is not None and len(rows) == limit:
+            # The newest of all: those of this project may be older than so many of others.
+            here = replace(filters, projects=(self._asking.project,))
+            more = self._parts.index.list_cached(here, limit=limit)
+            rows = (*rows, *(row for row in more if row not in rows))
         return [row for row in rows if holds(row, now)]

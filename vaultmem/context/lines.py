@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.history import Sight
     from vaultmem.model import Hit, NoteRow, Passage
+    from vaultmem.recall import Asking
     from vaultmem.vault import Parts
 
 # A whole id as a link took 13 of the 38 tokens of a line; 8 letters take 9.
@@ -96,7 +97,15 @@ class Talk(NamedTuple):
 class LineMaker:
     """Makes lines of one vault at one moment, and counts what it withholds."""
 
-    def __init__(self, parts: Parts, sight: Sight | None, *, hides: bool = False) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        sight: Sight | None,
+        *,
+        hides: bool = False,
+        asking: Asking | None = None,
+    ) -> None:
+        """`asking`: the project that is asked in, so that a line of another one says so."""
         self._parts = parts
         self._index = parts.index
         self._zone = parts.settings.timezone
@@ -110,6 +119,7 @@ class LineMaker:
         self._sureness = Sureness(parts.settings, parts.clock.now()) if sight is None else None
         self._rivals = Rivals(parts, parts.clock.now()) if sight is None else None
         self._doubtful = Doubtful(parts) if sight is None else None
+        self._asking = asking
         self._rows: dict[PurePosixPath, NoteRow] = {}  # of items that have a line
         self._said: dict[str, bool] = {}  # texts that are statements of items
         self._turns: dict[PurePosixPath, tuple[str, int]] = {}  # of items: turn, place in it
@@ -320,6 +330,8 @@ class LineMaker:
     def _remark(self, row: NoteRow, passage: Passage | None) -> str:
         """Whose words a note is, and what competes with it."""
         told = [remark_of(row) if not _is_their_turn(row, passage) else ""]
+        if self._asking is not None and self._asking.is_of_another(row):
+            told.append(f"of another project, {inert(' and '.join(row.projects))}")
         if self._rivals is not None:
             told += [
                 f"said otherwise, too: {inert(each.statement)}" for each in self._rivals.of(row)

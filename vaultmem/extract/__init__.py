@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         item_of,
         make_item,
         metadata_of,
+        projects_of,
         said_at,
         says,
     )
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.extract.route import category_of
     from vaultmem.extract.shape import LONGEST_STATEMENT
+    from vaultmem.extract.team_words import without_here
     from vaultmem.extract.tool_calls import calls_in
 
 attach(
@@ -55,7 +57,10 @@ attach(
         "draft": "names_in",
         "evidence": "mask_inline",
         "extractor": "Drafting is_told",
-        "items": "confidence_of id_of is_by_default item_of make_item metadata_of said_at says",
+        "items": (
+            "confidence_of id_of is_by_default item_of make_item metadata_of projects_of said_at "
+            "says"
+        ),
         "model.asking": "is_supported is_turned_round statement_in",
         "model.model_extractor": "NONE_SET mask_secrets",
         "named_things": "Frame frame_of plain",
@@ -67,6 +72,7 @@ attach(
         ),
         "route": "category_of",
         "shape": "LONGEST_STATEMENT",
+        "team_words": "without_here",
         "tool_calls": "calls_in",
     },
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.extract.team_words import is_of_person
 from vaultmem.language import MINUTE_MS, canonical
 from vaultmem.model import USER, Draft, Item, ItemId, Prepared, item_id
 from vaultmem.safety import defang
@@ -56,12 +57,14 @@ def item_of(
     trust: str,
     review: str,
     source: str,
+    projects: tuple[str, ...],
     now: int,
 ) -> Item:
     """The item, not yet on its shelf.
 
     trust   as it is recorded; review: why it waits for the person, '' when it does not
     source  file name, without `.md`, of the text
+    projects  as `projects_of`
     """
     zone = parts.settings.timezone
     item = make_item(draft, id_=id_, said=said_at(draft, prepared, now=now), now=now, zone=zone)
@@ -70,6 +73,7 @@ def item_of(
         status="candidate" if review else "active",
         review=review,
         source=(source,),
+        projects=projects,
         quote=draft.quote if trust == USER else defang(draft.quote),
         confidence=confidence_of(parts, draft),
         pinned=draft.pinned,
@@ -93,6 +97,18 @@ def metadata_of(prepared: Prepared, trust: str) -> dict[str, str | tuple[str, ..
         name: defang(value) if isinstance(value, str) else tuple(defang(each) for each in value)
         for name, value in kept.items()
     }
+
+
+def projects_of(draft: Draft, prepared: Prepared) -> tuple[str, ...]:
+    """The projects of its item: none for what a person is, must not eat or always wants.
+
+    'I live in Graz', told while somebody works on one project, is so in all of them. As a person's
+    words say it: `draft` is not restrained yet.
+    """
+    told = prepared.document
+    if not told.projects or told.is_for_projects:
+        return told.projects
+    return () if is_of_person(draft) else told.projects
 
 
 def make_item(draft: Draft, *, id_: ItemId, said: int, now: int, zone: str) -> Item:

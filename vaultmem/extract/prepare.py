@@ -103,6 +103,7 @@ def screen(
         origin=screening.clean("source", document.origin),
         category=screening.clean("category", document.category or "") or None,
         fact=_clean_fact(screening, document.fact),
+        projects=tuple(screening.clean("project", each) for each in document.projects),
         metadata=tuple(
             (
                 name,

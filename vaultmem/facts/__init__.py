@@ -26,7 +26,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.facts.contradictions import Contradictions, keys_of
+    from vaultmem.facts.contradictions import Contradictions
     from vaultmem.facts.operations import Wanted, plan_fact, require_no_date, want_end, want_new
     from vaultmem.facts.opinions import Opinions, Pair, ask_about_pairs
     from vaultmem.facts.supersede import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         SUPERSEDED,
         as_links,
         close,
+        keys_of,
         reword,
         ticked_at,
         unlist,
@@ -46,13 +47,13 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "contradictions": "Contradictions keys_of",
+        "contradictions": "Contradictions",
         "operations": "require_no_date want_end want_new Wanted plan_fact",
         "opinions": "Opinions Pair ask_about_pairs",
         "supersede": "SAME SUPERSEDE Stated UNDECIDED UPDATE decide",
         "target": "load",
         "undecided": "undecided_problems",
         "what_it_ends": "what_it_ends",
-        "validity": "EXPIRED SUPERSEDED as_links close reword ticked_at unlist",
+        "validity": "EXPIRED SUPERSEDED as_links close keys_of reword ticked_at unlist",
     },
 )

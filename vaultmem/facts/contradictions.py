@@ -34,6 +34,8 @@ from vaultmem.facts.supersede import (
     decide,
 )
 from vaultmem.facts.validity import (
+    CONTRADICTS,
+    MAY_REPLACE,
     begins,
     begins_as_said,
     cuts_short,
@@ -43,8 +45,8 @@ from vaultmem.facts.validity import (
     may_end,
     overlap,
 )
-from vaultmem.language import format_instant, format_minute
-from vaultmem.model import Item, Oid, is_below, is_episode, part_key
+from vaultmem.language import format_minute
+from vaultmem.model import Item, Oid, are_apart, is_below, is_episode, part_key
 from vaultmem.storage import notes
 
 if TYPE_CHECKING:
@@ -55,7 +57,6 @@ if TYPE_CHECKING:
     from vaultmem.vault import Shelf
 
 Triple = tuple[str, str, str]
-CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
 _MOST_RECENT = 40  # of those that the index has not yet, the last ones are looked at
 _MOST_HEARD = 12  # known statements on the topic of a new one about which a model is asked
 _MOST_BEFORE = 4  # items among which the one before is looked for
@@ -288,6 +289,7 @@ class Contradictions:
         return [
             (one, judgement.Known(one.statement, one.said_after, one.critical, bool(one.hard)))
             for one in {one.path: one for one in found}.values()
+            if not are_apart(item.projects, one.projects)
         ]
 
     def _said_with(self, item: Item, *, at: int) -> str:
@@ -320,7 +322,9 @@ class Contradictions:
         ended = nominations.ended_on_topic(text)
         for path in dict.fromkeys(row.path for row in (*alike, *ended)):
             before = self._read(path)
-            if before is None or not judgement.again(text, judgement.Known(before.statement)):
+            if before is None or are_apart(item.projects, before.projects):
+                continue
+            if not judgement.again(text, judgement.Known(before.statement)):
                 continue
             if before.status == "active":
                 back.add(path)
@@ -419,6 +423,8 @@ class Contradictions:
         known = self._read(path)
         if known is None or known.status != "active" or known.id in met:
             return None
+        if are_apart(item.projects, known.projects):
+            return None  # "we use npm here" says nothing of another repository
         if known.hard or known.kind == "rule":
             return None  # a command holds until it is taken back
         if is_below(item.trust, known.trust):
@@ -540,7 +546,11 @@ class Contradictions:
             if path != item.path and matters(said)
         ]
         found += [known for known in self._read_those(alike) if known.status == "active"]
-        every = {known.id: known for known in found if known.status in _COUNTS}
+        every = {
+            known.id: known
+            for known in found
+            if known.status in _COUNTS and not are_apart(item.projects, known.projects)
+        }
         return [known for id_, known in every.items() if id_ != item.id]
 
     def _items_denied(self, triple: Triple, item: Item) -> list[Item]:
@@ -553,6 +563,7 @@ class Contradictions:
             known
             for known in self._about(subject, predicate, value, is_it)
             if known.status == "active" and known.id != item.id and is_it(stated_of(known))
+            if not are_apart(item.projects, known.projects)
         ]
 
     def _about(
@@ -672,28 +683,6 @@ class Contradictions:
 
     def _day(self, ms: int) -> str:
         return format_minute(ms, self._parts.settings.timezone)
-
-
-def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[str, ...] | None]:
-    """The front-matter keys by which an item on its shelf becomes what a verdict made of it."""
-    keys: dict[str, str | tuple[str, ...] | None] = {}
-    if after.valid_from != before.valid_from and after.valid_from is not None:
-        keys["valid_from"] = format_instant(after.valid_from, zone)
-    if after.valid_until != before.valid_until and after.valid_until is not None:
-        keys["valid_until"] = format_instant(after.valid_until, zone)
-    if after.status != before.status:
-        keys["status"] = after.status
-    if after.review != before.review:
-        keys["review"] = after.review or None
-    for name in ("supersedes", "superseded_by"):
-        if getattr(after, name) != getattr(before, name):
-            keys[name] = validity.as_links(getattr(after, name))
-    if after.links != before.links:
-        for name in (CONTRADICTS, MAY_REPLACE):
-            targets = tuple(target for relation, target in after.links if relation == name)
-            if targets:
-                keys[name] = validity.as_links(targets)
-    return keys
 
 
 def _with(targets: tuple[str, ...], target: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from vaultmem.model import Item, is_below
 if TYPE_CHECKING:
     from vaultmem.vault import Shelf
 SUPERSEDED, EXPIRED, RETRACTED = "superseded", "expired", "retracted"
+CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
 
 
 def close(shelf: Shelf, item: Item, *, until: int, status: str, now: int, by: str = "") -> Item:
@@ -177,3 +178,25 @@ def _recorded_on(item: Item) -> str:
 def may_end(item: Item, known: Item) -> bool:
     """Whether an item that the person reworded may end another: a newer one, believed no more."""
     return begins(known) < begins(item) and not is_below(item.trust, known.trust)
+
+
+def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[str, ...] | None]:
+    """The front-matter keys by which an item on its shelf becomes what a verdict made of it."""
+    keys: dict[str, str | tuple[str, ...] | None] = {}
+    if after.valid_from != before.valid_from and after.valid_from is not None:
+        keys["valid_from"] = format_instant(after.valid_from, zone)
+    if after.valid_until != before.valid_until and after.valid_until is not None:
+        keys["valid_until"] = format_instant(after.valid_until, zone)
+    if after.status != before.status:
+        keys["status"] = after.status
+    if after.review != before.review:
+        keys["review"] = after.review or None
+    for name in ("supersedes", "superseded_by"):
+        if getattr(after, name) != getattr(before, name):
+            keys[name] = as_links(getattr(after, name))
+    if after.links != before.links:
+        for name in (CONTRADICTS, MAY_REPLACE):
+            targets = tuple(target for relation, target in after.links if relation == name)
+            if targets:
+                keys[name] = as_links(targets)
+    return keys

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem.base import TYPE_CHECKING, replace
-from vaultmem.facts.contradictions import CONTRADICTS, MAY_REPLACE, Contradictions
+from vaultmem.facts.contradictions import Contradictions
 from vaultmem.facts.target import load
+from vaultmem.facts.validity import CONTRADICTS, MAY_REPLACE
 from vaultmem.model import USER, Item
 from vaultmem.vault import Shelf, Workbench
 

@@ -191,6 +191,16 @@ if TYPE_CHECKING:
         retriever,
         with_day,
     )
+    from vaultmem.model.projects import (
+        LONGEST_PROJECT,
+        NO_PROJECT,
+        ROOT_DIGITS,
+        are_apart,
+        is_told_in,
+        project_keys,
+        short_name,
+        wanted_keys,
+    )
     from vaultmem.model.reports import (
         CheckReport,
         Edited,
@@ -312,6 +322,10 @@ attach(
             "CheckReport Edited Embedded Exchanged InitReport Judged Learned LinkedNote Links "
             "Operation Planned Remembered RememberedItem Removed Reviewed Shown StatusReport "
             "SyncReport Undone Waiting"
+        ),
+        "projects": (
+            "LONGEST_PROJECT NO_PROJECT ROOT_DIGITS are_apart is_told_in project_keys short_name "
+            "wanted_keys"
         ),
         "slots": "BETWEEN holds_one part_key slot_key",
         "talks.episode": "as_line beginning is_episode only_asks",

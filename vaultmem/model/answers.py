@@ -18,6 +18,7 @@ class Filters:
     categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()  # items that name one of these, in any spelling of one key
+    projects: tuple[str, ...] = ()  # told in one of these (model/projects.py); 'none': in none
     statuses: tuple[str, ...] = ()
     trusts: tuple[str, ...] = ()  # untrusted, limited, user
     hard: bool = False  # hard exceptions alone
@@ -92,6 +93,7 @@ class NoteRow:
     due: int | None = None  # UTC ms
     said_after: str = ""
     asked: str = ""  # the question of an assistant that it answers
+    projects: tuple[str, ...] = ()  # in which it was told; (): in none
 
 
 def is_current(row: NoteRow, at: int) -> bool:
@@ -210,6 +212,7 @@ class RecallRequest:
     diverse: bool = False
     expand: bool = False
     seed: int | None = None
+    project: str = ""  # in which it is asked (model/projects.py): told there goes first; '': none
     as_of: int | str | None = None  # valid time: UTC ms, or a text in the zone of the vault
     known_at: int | str | None = None  # record time, or a revision
 

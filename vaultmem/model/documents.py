@@ -33,6 +33,10 @@ class Document:
     writer: str = ""  # person, agent, import, web; '': the web for a URL, else the person
     imported: bool = False  # not typed: read from a file, a pipe, another program
     secrets: str | None = None  # what to do about secrets in it; None: as the settings say
+    # In which it was told (model/projects.py). Its items are of them, but for those that speak of
+    # the person: where they live is so in every project.
+    projects: tuple[str, ...] = ()
+    is_for_projects: bool = False  # the caller named them, for whatever it says
     # Keys of the caller's own in the front matter of the text and its items, by name.
     metadata: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
     # Keys of the program in the front matter of the text alone, such as where an import stopped.

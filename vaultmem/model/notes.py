@@ -84,6 +84,7 @@ class Item(Note):
     statement: str
     stream: str | None = None  # None: in no stream
     categories: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()  # in which it was told (model/projects.py); (): in none
     subject: str = ""
     predicate: str = ""
     object: str = ""
@@ -119,6 +120,7 @@ class Resource(Note):
     date: int | None = None  # when the text itself was written or said, if known
     origin: str = ""  # a file name, a URL, 'stdin', 'conversation'
     writer: str = ""
+    projects: tuple[str, ...] = ()  # as those of an item
     trust: str = ""  # as the note claims
     defanged: bool = False  # active content is marked in the file; `body` is without the marks
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.recall.freshness import Ages
     from vaultmem.recall.links import alike, link_by_rule, links
+    from vaultmem.recall.of_project import Asking
     from vaultmem.recall.order import is_record, order_hits_by_age
     from vaultmem.recall.overview_tree import (
         LEVELS,
@@ -79,6 +80,7 @@ attach(
         ),
         "freshness": "Ages",
         "links": "alike link_by_rule links",
+        "of_project": "Asking",
         "order": "is_record order_hits_by_age",
         "overview_tree": "Happened LEVELS Overview TAG hierarchy overview_id",
         "ranking.learned_weights": (

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from vaultmem.history import Sight
     from vaultmem.model import Ordering, Ranking
     from vaultmem.recall.decay import HalfLives
+    from vaultmem.recall.enough import QuotedBy
     from vaultmem.storage.index import Index
     from vaultmem.vault import Notes as Source
     from vaultmem.vault import Parts
@@ -62,10 +63,12 @@ def answer(
     ordering: Ordering | None = None,
     sight: Sight | None = None,
     rounds: int = 1,
+    project: str = "",
 ) -> Answer:
     """What the index answers now, without looking at the disk first; or another time's notes.
 
     ordering  None: by words and age
+    project   in which it is asked; '': in none
     sight     the time asked about; None: now
     """
     past = sight is None and not filters.statuses and is_of_past(query)
@@ -78,8 +81,13 @@ def answer(
         from vaultmem.recall.ranking.presets import pool_of  # saves 23 modules
 
         limit = pool_of(parts, ordering, wanted)
+    asking = None
+    if project:
+        from vaultmem.recall.of_project import Asking  # saves 1 module elsewhere
+
+        asking = Asking(project, query)
     passages, found, notes, plan = answering_passages(
-        parts, query, rounds=rounds, limit=limit, filters=asked, sight=sight
+        parts, query, rounds=rounds, limit=limit, filters=asked, sight=sight, asking=asking
     )
     if any(note.kind == "rule" for note in notes.values()):
         from vaultmem.recall.belief.twins import without_twins  # saves 3 modules
@@ -87,7 +95,11 @@ def answer(
         found = without_twins(found, notes)
     all_own = all(note.trust == USER for note in notes.values())
     now = parts.clock.now()
-    quoted_by = source.quoting(found)
+    quoted_by: QuotedBy = source.quoting(found)
+    if filters.projects:
+        from vaultmem.recall.of_project import quoting_within  # saves 1 module elsewhere
+
+        quoted_by = quoting_within(quoted_by, filters.projects)
     # All of them where others' words are among them: of what is cut off their share could not be
     # counted.
     hits: Sequence[Hit] = hits_by_note(
@@ -139,7 +151,9 @@ def answer(
         hits = with_overviews(parts, query, hits)
     if sight is None and not past and not filters.statuses:
         most = max(wanted, _LOOKED_AT)
-        hits = with_successors(parts, query, hits, filters=filters, limit=most, now=now)
+        hits = with_successors(
+            parts, query, hits, filters=filters, limit=most, now=now, asking=asking
+        )
     coming = None
     if sight is None and not past and not filters.statuses and asks_for_agenda(query):
         from vaultmem.recall.agenda import with_agenda  # saves 6 modules

@@ -36,6 +36,7 @@ from vaultmem.storage import index
 
 if TYPE_CHECKING:
     from vaultmem.history import Sight
+    from vaultmem.recall.of_project import Asking
     from vaultmem.vault import Notes as Source
     from vaultmem.vault import Parts
 # What holds now: other items answer only when somebody asks for their status. '' is no item.
@@ -319,15 +320,21 @@ def answering_passages(
     filters: Filters,
     sight: Sight | None,
     by_sense: bool = True,
+    asking: Asking | None = None,
 ) -> tuple[Passages, Sequence[Found], Notes, AnswerPlan]:
     """What was asked for, the passages that may answer (none: nothing does), their notes, how.
 
     filters  with statuses, where only what holds now may answer (`current`)
+    asking   the project that it is asked in; None: none
     """
     source: Source = parts.index if sight is None else sight.notes
     passages = asked_passages(
         parts, query, rounds, limit=limit, filters=filters, sight=sight, by_sense=by_sense
     )
+    if asking is not None:
+        passages = asking.with_own_passages(
+            parts, query, passages, limit=limit, filters=filters, sight=sight
+        )
     notes = source.notes({each.path for each in passages.found})
     found: Sequence[Found] = passages.found
     if any(note.trust != USER for note in notes.values()):
@@ -335,6 +342,8 @@ def answering_passages(
             parts, query, passages.found, notes, limit=limit, filters=filters, sight=sight
         )
         passages = passages._replace(again=again)
+    if asking is not None:
+        found = asking.weigh(found, notes)
     size = parts.index.passage_count()
     needed = least_coverage(size, passages.words, passages.strangers)
     plan = plan_of(query, passages, size, needed=needed, weighed=found)

@@ -14,6 +14,7 @@ from vaultmem.model import USER, Filters, Hit
 
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow
+    from vaultmem.recall.of_project import Asking
     from vaultmem.vault import Parts
 
 OVER = ("superseded", "expired")  # what held once
@@ -22,11 +23,19 @@ _AS_GOOD = 0.8  # share of the best score from which what is over leads to what 
 
 
 def with_successors(
-    parts: Parts, query: str, hits: Sequence[Hit], *, filters: Filters, limit: int, now: int
+    parts: Parts,
+    query: str,
+    hits: Sequence[Hit],
+    *,
+    filters: Filters,
+    limit: int,
+    now: int,
+    asking: Asking | None = None,
 ) -> Sequence[Hit]:
     """The hits, with what took the place of ended memories that answer as well, at their place.
 
     filters  those of the person, without statuses
+    asking   the project that it is asked in, which weighs them; None: none
     """
     if filters.types and "item" not in filters.types:
         return hits
@@ -48,7 +57,8 @@ def with_successors(
             continue
         successor = successor_of(parts, hit.note, now)
         if successor is not None and successor.trust in ("", USER):
-            _place(parts, arranged, successor, hit.score)
+            gain = asking.gain(successor) if asking is not None else 0.0
+            _place(parts, arranged, successor, hit.score * (1 + gain))
     return arranged[:limit] if hits else [*arranged, *over][:limit]
 
 

@@ -158,6 +158,7 @@ def answer(
     ordering: Ordering | None = None,
     sight: Sight | None = None,
     rounds: int = 1,
+    project: str = "",
     judge: Judge | None = None,
 ) -> Answer:
     """The hits of the first tier that answers, and what each one held; see `recall.answer`.
@@ -200,6 +201,7 @@ def answer(
         half_lives=half_lives,
         ordering=ordering,
         rounds=rounds,
+        project=project,
     )
     found: dict[str, Answer] = {}
     for tier, types in (("items", ("item",)), ("resources", _TEXTS)):

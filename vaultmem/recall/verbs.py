@@ -59,6 +59,7 @@ def recall(parts: Parts, request: RecallRequest, *, progress: Progress | None = 
             ordering=ordering,
             sight=sight,
             rounds=times,
+            project=request.project,
         )
         if sight is None:
             found = replace(found, hits=tuple(with_doubts(parts, found.hits, parts.clock.now())))

@@ -19,6 +19,7 @@ from vaultmem.extract import (
     is_told,
     item_of,
     metadata_of,
+    projects_of,
     said_at,
     says,
 )
@@ -34,12 +35,14 @@ from vaultmem.model import (
     Remembered,
     RememberedItem,
     Resource,
+    are_apart,
     is_below,
     join_nonempty,
     lowest,
     pluralise,
     subject,
     trust_trailers,
+    wanted_keys,
 )
 from vaultmem.remember.advice import NOTHING, Ahead
 from vaultmem.safety import defang
@@ -191,6 +194,11 @@ def with_links(
     return tied[0], (*told, *tied[1])
 
 
+def _in_projects(key: str, projects: Sequence[str]) -> str:
+    """What a statement is told from others by: the same of two projects is two."""
+    return "\n".join((key, *(wanted_keys(each)[0] for each in projects)))
+
+
 _ACTORS = {"person": "person", "agent": "agent"}
 
 
@@ -212,7 +220,9 @@ class TakingIn:
         is_restated = bool(rows) and prepared.trust == USER and is_below(rows[0].trust, USER)
         is_fact = prepared.document.fact is not None  # one may be stated again, of another time
         is_known = bool(rows) or prepared.id in self._known.resources
-        if is_known and not is_restated and not (is_fact and rows):
+        # "We use npm." of one project, said in another: one text, and two items.
+        is_elsewhere = bool(rows) and are_apart(prepared.document.projects, rows[0].projects)
+        if is_known and not is_restated and not is_elsewhere and not (is_fact and rows):
             return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
         if prepared.document.is_memory and not extraction.drafts:
             # It was to be one memory and is none: there is nothing that its text would be for.
@@ -232,6 +242,10 @@ class TakingIn:
             text.approved.append(prepared.id)
         elif not rows:
             self._add_resource(text)
+        if is_elsewhere:
+            both = (*rows[0].projects, *prepared.document.projects)
+            told = notes.patch(self._bench.existing(text.resource), {"project": both})
+            self._bench.put(text.resource, told)
         items = tuple(self._add_draft(draft, text) for draft in extraction.drafts)
         changing = [self._add_if_it_changes(draft, text) for draft in extraction.perhaps]
         items += tuple(each for each in changing if each is not None)
@@ -327,6 +341,7 @@ class TakingIn:
             date=prepared.date,
             origin=told.origin or ("conversation" if prepared.is_conversation else ""),
             writer=prepared.writer,
+            projects=told.projects,
             trust=trust,
             fields={
                 "session": told.session,
@@ -358,12 +373,13 @@ class TakingIn:
     def _add_draft(self, draft: Draft, text: Text) -> RememberedItem:
 
         origin = origin_of(draft, text.prepared)
+        projects = projects_of(draft, text.prepared)
         draft = restrain(draft, origin.trust)
         key = says(draft)
-        known = self._known_item(key, language.canonical(draft.statement))
+        known = self._known_item(key, language.canonical(draft.statement), projects)
         if known is not None:
             return self._meet(known, draft, origin, text)
-        item = self._new_item(draft, origin, text, key)
+        item = self._new_item(draft, origin, text, key, projects)
         # Of two answers ('It's 14.', 'It's 15.') the questions say whether they are of one thing.
         if item.status != "active" or (draft.asked and not item.predicate):
             return self._add_item(item, draft, key, text, ())
@@ -391,9 +407,10 @@ class TakingIn:
         key = says(draft)
         if origin.trust != USER or not self._is_told(draft, text):
             return None
-        if self._known_item(key, language.canonical(draft.statement)) is not None:
+        projects = projects_of(draft, text.prepared)
+        if self._known_item(key, language.canonical(draft.statement), projects) is not None:
             return None
-        item = self._new_item(draft, origin, text, key)
+        item = self._new_item(draft, origin, text, key, projects)
         if item.status != "active":
             return None
         verdict = self._against.settle(
@@ -425,7 +442,7 @@ class TakingIn:
         item, told = with_links(self._parts, item, told, self._ties)
         told = (f"asked: {item.asked}", *told) if item.asked else told
         if item.status in ("active", "candidate"):
-            self._known.ids[key] = item.id
+            self._known.ids[_in_projects(key, item.projects)] = item.id
             self._known.items[item.id] = item
         self._shelf.add_note(item)
         self._against.add(item, at=said_at(draft, text.prepared, now=text.now))
@@ -457,19 +474,27 @@ class TakingIn:
         if item.status == "active":
             self._unlisted.append(item)
 
-    def _known_item(self, key: str, statement: str) -> Item | None:
+    def _known_item(self, key: str, statement: str, projects: Sequence[str]) -> Item | None:
         """The item that says exactly this, after normalisation: a current one, else one that
-        waits for the person. Its `trust` is what it is worth, not what its note claims."""
+        waits for the person. Its `trust` is what it is worth, not what its note claims.
 
-        if key in self._known.ids:
-            return self._known.items[self._known.ids[key]]
+        One of another project says it of something else.
+        """
+
+        place = _in_projects(key, projects)
+        if place in self._known.ids:
+            return self._known.items[self._known.ids[place]]
         ids = self._parts.index.items_with_statement(statement)
-        found = [each for each in vault.load_items(self._parts, ids).values() if says(each) == key]
+        found = [
+            each
+            for each in vault.load_items(self._parts, ids).values()
+            if says(each) == key and not are_apart(each.projects, projects)
+        ]
         for status in ("active", "candidate"):
             for item in found:
                 if item.status == status:
                     valued = replace(item, trust=trust_of_item(self._parts, item))
-                    self._known.ids[key] = item.id
+                    self._known.ids[place] = item.id
                     self._known.items[item.id] = valued
                     return valued
         return None
@@ -542,9 +567,11 @@ class TakingIn:
         self._list(vouched)
         return vouched
 
-    def _new_item(self, draft: Draft, origin: Origin, text: Text, key: str) -> Item:
+    def _new_item(
+        self, draft: Draft, origin: Origin, text: Text, key: str, projects: tuple[str, ...]
+    ) -> Item:
         parts, prepared = self._parts, text.prepared
-        id_ = id_of(parts, draft, prepared, key=key, now=text.now)
+        id_ = id_of(parts, draft, prepared, key=_in_projects(key, projects), now=text.now)
         trust = self._recorded_trust(id_, origin.trust, text)
         review = draft.doubt
         if trust != USER and text.suspicions is not None:
@@ -558,5 +585,6 @@ class TakingIn:
             trust=trust,
             review=review,
             source=text.resource.stem,
+            projects=projects,
             now=text.now,
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from vaultmem import extract
 from vaultmem.base import late
 from vaultmem.judgement import HOME, JOB, judge_sentence, tokens_of, told_of_speaker
 from vaultmem.language import vocabulary
@@ -43,12 +44,16 @@ def tells_something(text: str) -> bool:
     )
 
 
-def outlasts_work(text: str) -> bool:
+def outlasts_work(text: str, *, in_project: bool = False) -> bool:
     """Whether a sentence said to a coding assistant is worth an item.
+
+    in_project  the project is known, which "here" is then
 
     What concerns health is. What has a word for what lasts is, unless it points at what lies before
     both. What surely speaks of the person is, unless it asks for something or is about code.
     """
+    if in_project:
+        text = extract.without_here(text)
     judged = judge_sentence(text)
     if judged.critical == "health":
         return True

@@ -70,12 +70,18 @@ _QUOTE = 300  # characters
 
 
 def start(
-    parts: Parts, id_: str, *, title: str = "", writer: str = "", client: str = ""
+    parts: Parts,
+    id_: str,
+    *,
+    title: str = "",
+    writer: str = "",
+    client: str = "",
+    project: str = "",
 ) -> SessionView:
     """Make a session, empty and open; idle ones are ended on the way.
 
-    client  the coding assistant in which it is said; '': none
-
+    client   the coding assistant in which it is said; '': none
+    project  in which it is held; '': in none
     raises  BadInputError when the id cannot be one, or is taken
             SecretFoundError, ErasedTextError as for a turn
     """
@@ -88,7 +94,9 @@ def start(
                 f"there is a session '{id_}' already",
                 hint=f"`vaultmem session resume {id_}` goes on with it",
             )
-        new = beginning_of(parts, id_, title=title, writer=writer, client=client)
+        new = beginning_of(
+            parts, id_, title=title, writer=writer, client=client, project=project
+        )
         nothing = replace(new, title="")
         bench = Workbench(parts)
         write_change(parts, bench, nothing, new, op="session", turn=0, what="started")
@@ -105,14 +113,21 @@ def end_idle(parts: Parts) -> None:
 
 
 def beginning_of(
-    parts: Parts, id_: str, *, title: str = "", writer: str = "", client: str = ""
+    parts: Parts,
+    id_: str,
+    *,
+    title: str = "",
+    writer: str = "",
+    client: str = "",
+    project: str = "",
 ) -> Conversation:
     """A session before its first turn; nothing is written.
 
     raises  BadInputError for an id that cannot be one; SecretFoundError, ErasedTextError
     """
     files.require_id(id_)
-    clean, _ = screen_texts(parts, {"title": title} if title else {})
+    texts = {"title": title, "project": project}
+    clean, _ = screen_texts(parts, {name: text for name, text in texts.items() if text})
     now = parts.clock.now()
     day = format_instant(now, parts.settings.timezone)[:10]
     return Conversation(
@@ -123,6 +138,7 @@ def beginning_of(
         updated=now,
         writer=writer or "person",
         client=client,
+        project=" ".join(clean.get("project", "").split()),
     )
 
 
@@ -252,6 +268,7 @@ def _document(parts: Parts, now: Conversation) -> Document:
         origin="conversation",
         session=now.id,
         writer=now.writer,
+        projects=(now.project,) if now.project else (),
         secrets="allow",  # they were looked for when each turn was kept
     )
 
@@ -275,7 +292,7 @@ def _of_conversation(
     for draft in found.drafts:
         if canonical(draft.statement) in gone:
             rejected.append(Rejected(text=draft.statement, rule="overtaken"))
-        elif now.client and not outlasts_work(draft.statement):
+        elif now.client and not outlasts_work(draft.statement, in_project=bool(now.project)):
             rejected.append(Rejected(text=draft.statement, rule="momentary"))
         else:
             drafts.append(draft)

@@ -58,6 +58,7 @@ class Conversation:
     status: str = ACTIVE
     writer: str = "person"  # whose words the person's side is
     client: str = ""  # the coding assistant in whose hooks it is said; '': none
+    project: str = ""  # in which it is held (model/projects.py); '': in none
     started: int | None = None
     updated: int | None = None
     pruned: int = 0  # turn after which base truth was last looked through
@@ -250,6 +251,7 @@ def _head(data: bytes, folder: PurePosixPath, zone: str) -> Conversation:
         pruned=_number(values, "pruned"),
         archived=_number(values, "archived"),
         client=str(values.get("client") or ""),
+        project=_one_text(values.get("project")),
     )
 
 
@@ -261,6 +263,12 @@ def front(data: bytes, path: PurePosixPath) -> FrontMatter:
     """Front matter and body of a file."""
 
     return notes.read(data, path)
+
+
+def _one_text(value: object) -> str:
+    """A text, or the first of a list that a person made of it."""
+    first = value[0] if isinstance(value, tuple) and value else value
+    return notes.link_target(first) if isinstance(first, str) else ""
 
 
 def _number(values: Mapping[str, object], key: str) -> int:
@@ -277,7 +285,7 @@ def _instant(values: Mapping[str, object], key: str, zone: str) -> int | None:
 
 _OURS = (
     *("title", "session", "status", "started", "updated", "turns", "pruned", "archived"),
-    *("date", "origin", "writer", "client", "trust", "defanged", DERIVED),
+    *("date", "origin", "writer", "client", "project", "trust", "defanged", DERIVED),
 )
 
 

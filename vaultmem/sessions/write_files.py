@@ -84,6 +84,7 @@ def _put_transcript(bench: Bench, now: Conversation, before: Conversation, zone:
         "writer": now.writer,
         "trust": "limited",
         "defanged": is_marked or None,
+        **_project(now),
     }
     bench.put(path, _note(data, keys, defang(added)))
 
@@ -137,12 +138,18 @@ def _put_truth(bench: Bench, now: Conversation, zone: str) -> None:
         "pruned": now.pruned or None,
         "archived": now.archived or None,
         "client": now.client or None,
+        **_project(now),
         "trust": "limited",
         DERIVED: True,
     }
     data = bench.text(path)
     data = _note(None, keys, "") if data is None else notes.patch(data, keys)
     bench.put(path, with_facts(data, now.facts, now.held))
+
+
+def _project(now: Conversation) -> Keys:
+    """The key of its project; none where it has none: a person may have written one."""
+    return {"project": now.project} if now.project else {}
 
 
 def _note(data: bytes | None, keys: Keys, body: str) -> bytes:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from vaultmem import base, config, context, sessions
+from vaultmem import base, config, context, projects, sessions
 from vaultmem.assistants.hooks import waiting
 from vaultmem.assistants.hooks.events import (
     COMPACTED,
@@ -76,9 +76,11 @@ def answer_hook(hook: Hook) -> str:
     capture = capture_of(settings, hook.environ)
     if capture == OFF:
         return ""
+    folder = event.folders[0] if event.folders else os.getcwd()
+    project = projects.project_to_ask(folder, settings, environ=hook.environ)
     if capture == ON:
-        _take_in(settings, event, hook.start)
-    return render_answer(event, _memory(settings, event))
+        _take_in(settings, event, hook.start, folder if project else "")
+    return render_answer(event, _memory(settings, event, project))
 
 
 def is_off_in(folder: Path) -> bool:
@@ -94,7 +96,9 @@ def capture_of(settings: Settings, environ: Mapping[str, str]) -> str:
     return settings.hooks_capture
 
 
-def _take_in(settings: Settings, event: Event, start: Callable[[Settings], None]) -> None:
+def _take_in(
+    settings: Settings, event: Event, start: Callable[[Settings], None], folder: str
+) -> None:
     """Let the words of an event wait, and start who keeps them."""
     words = _words(event)
     if words is not None:
@@ -105,6 +109,7 @@ def _take_in(settings: Settings, event: Event, start: Callable[[Settings], None]
                 client=event.client,
                 kind=event.kind,
                 words=words,
+                folder=folder,
                 at=time.time_ns() // 1_000_000,
             ),
         )
@@ -128,7 +133,7 @@ def _words(event: Event) -> str | None:
 # --- what is known ------------------------------------------------------------------------
 
 
-def _memory(settings: Settings, event: Event) -> str:
+def _memory(settings: Settings, event: Event, project: str) -> str:
     """The memories that answer an event, in a text for its model."""
     if event.kind not in (START, SUBAGENT, PROMPT):
         return ""
@@ -145,11 +150,18 @@ def _memory(settings: Settings, event: Event) -> str:
         own = sessions.files.folders(memory.parts).get(event.session)
         talk = sessions.turn_prompt.beside(own)
         if event.kind != PROMPT:
-            pack = context.context(memory.parts, "", budget=STANDING_TOKENS, talk=talk)
+            pack = context.context(
+                memory.parts, "", budget=STANDING_TOKENS, talk=talk, project=project
+            )
             lines: tuple[Line, ...] = pack.lines
         else:
             pack = context.context(
-                memory.parts, question_of(asked), budget=FRESH_TOKENS, talk=talk, brief=True
+                memory.parts,
+                question_of(asked),
+                budget=FRESH_TOKENS,
+                talk=talk,
+                brief=True,
+                project=project,
             )
             lines = _answering(pack)
         given = _Given(settings, event.session, is_new=event.kind == START)

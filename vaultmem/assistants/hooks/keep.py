@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
 
-from vaultmem import config, model, sessions
+from vaultmem import config, model, projects, sessions
 from vaultmem.api import Memory
 from vaultmem.assistants.hooks import waiting
 from vaultmem.assistants.hooks.events import COMPACTED, END, PROMPT, REPLY
@@ -140,7 +140,13 @@ def _keep_turn(memory: Memory, kept: Kept) -> int:
     if number <= turns:
         return 0
     waiting.mark(memory.settings, kept.told, number)
-    begin = sessions.beginning_of(parts, first.session, title=_title(kept), client=first.client)
+    begin = sessions.beginning_of(
+        parts,
+        first.session,
+        title=_title(kept),
+        client=first.client,
+        project="" if there else _project(memory, first),
+    )
     said = sessions.Said(user=kept.user, assistant=kept.assistant, at=first.at, number=number)
     with sessions.queue(parts, first.session):
         try:
@@ -158,6 +164,14 @@ def _keep_turn(memory: Memory, kept: Kept) -> int:
             )
             sessions.add_turn(parts, first.session, short, begin=begin)
     return 1
+
+
+def _project(memory: Memory, first: Told) -> str:
+    """The project of a session that begins: where its first words were told.
+
+    Now there is time to ask git, for a repository without a remote.
+    """
+    return projects.project_to_keep(first.folder, memory.settings) if first.folder else ""
 
 
 def _end(memory: Memory, kept: Kept) -> None:

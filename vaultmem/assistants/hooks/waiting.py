@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,6 +33,7 @@ class Told:
     kind: str  # of events
     words: str
     at: int  # UTC ms
+    folder: str = ""  # in whose project it was told; '': in none
     turn: int = 0  # that it is becoming; 0: none yet
     file: str = ""  # name in the folder
 
@@ -97,13 +98,20 @@ def _read(folder: Path, name: str) -> Told | None:
         texts = {key: found[key] for key in _KEYS}
         if not all(isinstance(text, str) for text in texts.values()):
             return None
-        return Told(**texts, at=int(found["at"]), turn=int(found["turn"]), file=name)
+        at, turn = int(found["at"]), int(found["turn"])
+        return Told(**texts, at=at, turn=turn, folder=_folder(found), file=name)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
+def _folder(found: Mapping[str, Any]) -> str:
+    """Where it was told; '' for what waited through an update of the program."""
+    folder = found.get("folder", "")
+    return folder if isinstance(folder, str) else ""
+
+
 def _fields(told: Told) -> dict[str, Any]:
-    return {key: getattr(told, key) for key in (*_KEYS, "at", "turn", "file")}
+    return {key: getattr(told, key) for key in (*_KEYS, "at", "turn", "folder", "file")}
 
 
 def _write(folder: Path, name: str, told: Told) -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from vaultmem import projects
 from vaultmem.assistants.mcp.arguments import require_fit
 from vaultmem.assistants.mcp.tool_table import TOOLS
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, VaultmemError
+from vaultmem.model import NO_PROJECT
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
     from vaultmem.assistants.mcp.consent import Question
 
-    Doing = Callable[[Memory, Mapping[str, Any]], str | Question]
+    Doing = Callable[..., str | Question]  # of a Memory, the arguments, for some the project
+
+
+_IN_A_PROJECT = ("recall", "remember", "search")
 
 
 class RefusedError(VaultmemError):
@@ -26,12 +31,24 @@ class AnsweredError(VaultmemError):
 class Desk:
     """The tools over one vault. Like a `Memory` it belongs to the thread that uses it.
 
-    client  the assistant whose files `memory` shows; '': the one that says so of itself
+    client   the assistant whose files `memory` shows; '': the one that says so of itself
+    project  a name, `none`, or `auto` for that of the folder
+    folder   in which the assistant works; '': nobody knows
     """
 
-    def __init__(self, open_memory: Callable[[], Memory], *, client: str = "") -> None:
+    def __init__(
+        self,
+        open_memory: Callable[[], Memory],
+        *,
+        client: str = "",
+        project: str = NO_PROJECT,
+        folder: str = "",
+    ) -> None:
         self._open = open_memory
         self._client = client
+        self._choice = project
+        self._folder = folder
+        self._chosen: str | None = None  # None: nobody needed it yet
         self._opened: Memory | None = None  # None: nothing was asked yet
 
     def call(self, name: str, arguments: Mapping[str, Any], *, client: str = "") -> str | Question:
@@ -52,6 +69,8 @@ class Desk:
                 raise AnsweredError(answer.text)
             return answer.text
         try:
+            if name in _IN_A_PROJECT:
+                return doing(name)(memory, given, project=self._project(memory))
             return doing(name)(memory, given)
         except BadInputError as error:
             raise RefusedError(error.message, hint=error.hint) from error
@@ -73,6 +92,14 @@ class Desk:
         if self._opened is not None:
             self._opened.close()
             self._opened = None
+
+    def _project(self, memory: Memory) -> str:
+        """The project that the assistant works in; '' for none."""
+        if self._choice == NO_PROJECT or (self._choice == projects.AUTO and not self._folder):
+            return ""
+        if self._chosen is None:
+            self._chosen = projects.chosen_project(self._choice, self._folder, memory.settings)
+        return self._chosen
 
     def _memory(self) -> Memory:
         if self._opened is None:

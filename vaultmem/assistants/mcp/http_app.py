@@ -30,11 +30,16 @@ class HttpApp:
     """An ASGI application; the vault is used by one thread, whichever request it is."""
 
     def __init__(
-        self, open_memory: Callable[[], Memory], *, tools: str = "default", client: str = ""
+        self,
+        open_memory: Callable[[], Memory],
+        *,
+        tools: str = "default",
+        client: str = "",
+        project: str = "none",
     ) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="memory tools")
         self._answers: list[object] = []
-        desk = Desk(open_memory, client=client)
+        desk = Desk(open_memory, client=client, project=project)
         self._server = Server(desk, self._answers.append, tools=tools, can_push=False)
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from vaultmem.assistants.mcp.arguments import instant
 from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.base import TYPE_CHECKING, Any, VaultmemError
 from vaultmem.language import format_date
-from vaultmem.model import Document, Filters
+from vaultmem.model import Document, Filters, are_apart
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
@@ -38,8 +38,12 @@ CALL_CHANGE = (
 )
 
 
-def remember(memory: Memory, arguments: Mapping[str, Any]) -> str:
-    """One line for each memory: kept, known already, waiting for the person, or refused."""
+def remember(memory: Memory, arguments: Mapping[str, Any], *, project: str = "") -> str:
+    """One line for each memory: kept, known already, waiting for the person, or refused.
+
+    project  in which the assistant works; '': in none
+    """
+    told_in = (project,) if project else ()
     quote = arguments.get("quote") or ""
     is_theirs = bool(quote) and is_borne_out(memory, quote)
     start = instant(memory, arguments.get("valid_from"))
@@ -49,16 +53,28 @@ def remember(memory: Memory, arguments: Mapping[str, Any]) -> str:
     if is_theirs:
         sentences = [each for each in sentences if not _says_no_more(each, quote)]
         own = Document(
-            text=quote, writer="person", is_memory=True, valid_from=start, valid_until=end
+            text=quote,
+            writer="person",
+            is_memory=True,
+            valid_from=start,
+            valid_until=end,
+            projects=told_in,
         )
         kept.keep([own], note=" (the user's own words)")
     kept.keep(
         [
-            Document(text=each, writer="agent", is_memory=True, valid_from=start, valid_until=end)
+            Document(
+                text=each,
+                writer="agent",
+                is_memory=True,
+                valid_from=start,
+                valid_until=end,
+                projects=told_in,
+            )
             for each in sentences
         ]
     )
-    older = [*_older_lines(memory, kept.new)]
+    older = [*_older_lines(memory, kept.new, project)]
     unheard = ("The quote is in no conversation that was kept: these count as your words.",)
     above = unheard if quote and not is_theirs else ()
     return fence_lines([*kept.lines, *older], above=above, below=(CALL_CHANGE,) if older else ())
@@ -117,7 +133,7 @@ def _effects(item: RememberedItem) -> str:
     return f" ({as_data('; '.join(told), 400)})" if told else ""
 
 
-def _older_lines(memory: Memory, kept: Sequence[RememberedItem]) -> Iterator[str]:
+def _older_lines(memory: Memory, kept: Sequence[RememberedItem], project: str) -> Iterator[str]:
     """The older memories that new ones may replace, and those next to them, a line each.
 
     Rules see some of what is out of date; what lies close is told as well, since whoever reads
@@ -132,17 +148,19 @@ def _older_lines(memory: Memory, kept: Sequence[RememberedItem]) -> Iterator[str
         for old in [each for each in older if each.id not in named][:_MOST_REPLACED]:
             named.add(old.id)
             yield f"{id_} may replace {_older(old, zone)}: call change"
-        for note in _next_to(memory, found.statement, but=named):
+        for note in _next_to(memory, found, but=named, project=project):
             yield f"{id_} is near {_older(note, zone)}"
 
 
-def _next_to(memory: Memory, statement: str, *, but: Collection[str]) -> Iterator[NoteRow]:
+def _next_to(memory: Memory, new: Item, *, but: Collection[str], project: str) -> Iterator[NoteRow]:
     """What answers to a statement nearly as well as it does itself, if there is such a thing."""
-    hits = memory.recall(statement, limit=_LOOKED_AT).hits
+    hits = memory.recall(new.statement, limit=_LOOKED_AT, project=project).hits
     least = _NEAR * hits[0].score if hits else 0.0
     for hit in hits:
         note = hit.note
         is_other = note.type == "item" and note.id not in but and note.status == "active"
+        if are_apart(new.projects, note.projects):
+            continue
         if is_other and hit.score >= least:
             yield note
             return

@@ -10,7 +10,7 @@ from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.assistants.mcp.tool_table import USUAL_HITS
 from vaultmem.base import TYPE_CHECKING, Any, late
 from vaultmem.language import format_date, format_minute
-from vaultmem.model import LIMITED, UNTRUSTED, Item
+from vaultmem.model import LIMITED, UNTRUSTED, Filters, Item
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
@@ -26,10 +26,16 @@ _STATEMENT = 300
 _NOTE_LINES = 120
 
 
-def recall(memory: Memory, arguments: Mapping[str, Any]) -> str:
-    """The memories that answer a question, a line each; or that none does."""
+def recall(memory: Memory, arguments: Mapping[str, Any], *, project: str = "") -> str:
+    """The memories that answer a question, a line each; or that none does.
+
+    project  in which it is asked; '': in none, and then `scope` changes nothing
+    """
+    is_narrow = arguments.get("scope") == "project" and project
     answer = memory.recall(
         arguments["query"],
+        filters=Filters(projects=(project,)) if is_narrow else None,
+        project=project,
         limit=arguments.get("limit", USUAL_HITS),
         as_of=arguments.get("as_of"),
         known_at=arguments.get("known_at"),
@@ -49,6 +55,8 @@ def hit_line(hit: Hit, zone: str) -> str:
     head = [_when(note, zone), _name(note), whose(note)]
     if note.status not in ("", "active"):
         head.append(note.status)
+    if note.projects:
+        head.append(f"project {as_data(', '.join(note.projects), 200)}")
     if note.due is not None:
         head.append(f"due {format_minute(note.due, zone)}")
     remarks = [as_data(hit.doubt, _STATEMENT)] if hit.doubt else []
@@ -197,9 +205,9 @@ def _source_lines(memory: Memory, shown: Shown, zone: str) -> Iterator[str]:
 # --- as connectors want it ---------------------------------------------------------------------
 
 
-def search(memory: Memory, arguments: Mapping[str, Any]) -> str:
+def search(memory: Memory, arguments: Mapping[str, Any], *, project: str = "") -> str:
     """`{"results": [{id, title, url}]}`, as one text."""
-    hits = memory.recall(arguments["query"], limit=_CONNECTOR_HITS).hits
+    hits = memory.recall(arguments["query"], limit=_CONNECTOR_HITS, project=project).hits
     found = [
         {
             "id": _name(hit.note),

@@ -15,12 +15,20 @@ if TYPE_CHECKING:
     from vaultmem.api import Memory
 
 
-def serve(open_memory: Callable[[], Memory], *, tools: str = "default", client: str = "") -> None:
+def serve(
+    open_memory: Callable[[], Memory],
+    *,
+    tools: str = "default",
+    client: str = "",
+    project: str = "none",
+    folder: str = "",
+) -> None:
     """Answer on standard output what is asked on standard input; returns at its end.
 
     open_memory  opens the vault, when a tool is first called
     tools        a name of `tool_table.SETS`
     client       whose files `memory` shows; '': those of the client that says its name
+    project, folder  as `Desk`
     """
     with _own_input() as given, _own_output() as out:
 
@@ -28,7 +36,8 @@ def serve(open_memory: Callable[[], Memory], *, tools: str = "default", client: 
             out.write(wire.encode(message))
             out.flush()
 
-        server = Server(Desk(open_memory, client=client), send, tools=tools)
+        desk = Desk(open_memory, client=client, project=project, folder=folder)
+        server = Server(desk, send, tools=tools)
         try:
             for line in wire.lines(given):
                 server.take(line)

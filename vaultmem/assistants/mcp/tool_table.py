@@ -177,6 +177,13 @@ TOOLS: Mapping[str, Mapping[str, Any]] = {
                     _DATE, "What was so at that time: '2025-03-01', 'last summer'."
                 ),
                 "known_at": _with_description(_DATE, "What was known at that time."),
+                "scope": {
+                    "type": "string",
+                    "enum": ["project", "all"],
+                    "default": "all",
+                    "description": "Only what was told in the repository worked in, or all, "
+                    "that first.",
+                },
             },
             required=("query",),
             reads=True,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.git.remote.remote import Exchange, RemoteRepository
     from vaultmem.storage.git.repair.mend import Repair, Step
     from vaultmem.storage.git.repair.survey import STASH, Survey, read_objects
-    from vaultmem.storage.git.repository import is_repository, open_repository
+    from vaultmem.storage.git.repository import is_repository, open_repository, parse_config
 
 attach(
     __name__,
@@ -58,7 +58,7 @@ attach(
         "remote.remote": "Exchange RemoteRepository",
         "repair.mend": "Repair Step",
         "repair.survey": "STASH Survey read_objects",
-        "repository": "is_repository open_repository",
+        "repository": "is_repository open_repository parse_config",
     },
     modules="erase.replace",
 )

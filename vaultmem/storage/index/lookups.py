@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.base import NamedTuple
 from vaultmem.language import Stems, content_words
+from vaultmem.storage.index.store.rows import split_projects
 from vaultmem.storage.index.store.sqlite import sqlite3
 from vaultmem.storage.index.text.index_words import words_with_stem
 from vaultmem.storage.index.text.postings import KEY_BITS, read
@@ -54,6 +55,7 @@ class Nominated(NamedTuple):
     critical: str
     hard: int
     source: str
+    projects: tuple[str, ...]
 
 
 def items_alike(
@@ -153,14 +155,17 @@ def _items(
     """The first items of a status that begin with these passages, in their order."""
     rows = connection.execute(
         "SELECT first, path, statement, subject, predicate, object, valid_from, valid_until, "
-        "said_after, critical, hard, source "
+        "said_after, critical, hard, source, project "
         f"FROM notes WHERE first IN ({', '.join('?' * len(passages))}) "
         "AND type = 'item' AND status = ?",
         (*passages, status),
     )
     by_passage = {row[0]: row for row in rows}
     found = [by_passage[passage] for passage in passages if passage in by_passage]
-    return [Nominated(_path_of(row[1]), *row[2:]) for row in found[:most]]
+    return [
+        Nominated._make((_path_of(row[1]), *row[2:-1], split_projects(row[-1])))
+        for row in found[:most]
+    ]
 
 
 @lru_cache(maxsize=4096)

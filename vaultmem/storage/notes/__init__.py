@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         trim_passage,
     )
     from vaultmem.storage.notes.fences import Parts, split
+    from vaultmem.storage.notes.fields import link_target
     from vaultmem.storage.notes.frontmatter import compose, patch, read
     from vaultmem.storage.notes.frontmatter.edit import TRUE_WORDS, set_keys
     from vaultmem.storage.notes.frontmatter.slow import FrontMatter
@@ -70,6 +71,7 @@ attach(
         "bullets": "bullets",
         "erasing": "Erasure NOT_SEARCHED ROWS SEARCHED canonical trim_passage",
         "fences": "Parts split",
+        "fields": "link_target",
         "frontmatter": "compose patch read",
         "frontmatter.edit": "TRUE_WORDS set_keys",
         "frontmatter.slow": "FrontMatter",

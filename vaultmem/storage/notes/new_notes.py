@@ -15,6 +15,7 @@ ITEM_KEYS = (
     "kind",
     "stream",
     "category",
+    "project",
     "subject",
     "predicate",
     "object",
@@ -46,7 +47,7 @@ ITEM_KEYS = (
 """The keys of an item note in the order in which a new one has them."""
 
 RESOURCE_KEYS = (
-    *("id", "title", "date", "origin", "writer", "trust", "defanged", "tags", "aliases"),
+    *("id", "title", "date", "origin", "writer", "project", "trust", "defanged", "tags", "aliases"),
 )
 
 
@@ -61,6 +62,7 @@ def encode_item(item: Item, *, zone: str = "UTC") -> bytes:
         "kind": item.kind,
         "stream": item.stream,
         "category": _links(item.categories),
+        "project": _one_or_more(item.projects),
         "subject": item.subject,
         "predicate": item.predicate,
         "object": item.object,
@@ -108,6 +110,7 @@ def encode_resource(resource: Resource, *, zone: str = "UTC") -> bytes:
         "date": _date(resource.date, zone),
         "origin": resource.origin,
         "writer": resource.writer,
+        "project": _one_or_more(resource.projects),
         "trust": resource.trust,
         "defanged": resource.defanged or None,
         "tags": resource.tags,
@@ -124,6 +127,11 @@ def _note(values: dict[str, Given], body: str) -> bytes:
     if refusal is not None:
         raise BadInputError(refusal.message, hint="shorten the quote or the lists")
     return block + b"\n" + body.encode("utf-8", "surrogatepass")
+
+
+def _one_or_more(texts: tuple[str, ...]) -> Given:
+    """A single text as people write it; several as a list."""
+    return texts[0] if len(texts) == 1 else texts
 
 
 def _links(targets: tuple[str, ...]) -> tuple[str, ...]:

@@ -175,6 +175,7 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
         statement=statement,
         stream=fields.choice("stream", STREAMS, "") or None,
         categories=tuple([target.rpartition("/")[2] for target in links("category")]),
+        projects=links("project") if "project" in values else (),
         subject=text("subject"),
         predicate=text("predicate"),
         object=text("object"),
@@ -234,6 +235,7 @@ def _resource(path: PurePosixPath, oid: Oid, fields: Fields) -> Resource:
         date=fields.instant("date"),
         origin=fields.text("origin"),
         writer=fields.text("writer"),
+        projects=fields.links("project") if "project" in fields.values else (),
         trust=fields.text("trust"),
         defanged=defanged,
     )

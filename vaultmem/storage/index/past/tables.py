@@ -15,7 +15,7 @@ from vaultmem.storage.index.store.sqlite import sqlite3
 
 Row = tuple[Any, ...]
 
-VERSION = 8
+VERSION = 9
 """Raise it with every change here: the file of another version is built anew."""
 TEXT_COLUMNS = f"{NOTE_VALUES}, replaces, replaced_by"
 _TABLES = (

@@ -28,8 +28,9 @@ from vaultmem.storage.index.store.sqlite import sqlite3
 # Raise it with every change of the tables, of how text becomes words, or of where a passage is cut
 # (15: bullets; 16: bold words; 17: length of what was said before;
 # 18: what is critical; 19: what tells a home, a job, an age; 20: the question before an answer;
-# 21: a dropped g; 22: more sentences that tell a home or a job): other files are rebuilt.
-SCHEMA_VERSION = 22
+# 21: a dropped g; 22: more sentences that tell a home or a job; 23: projects): other files are
+# rebuilt.
+SCHEMA_VERSION = 23
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
@@ -59,7 +60,7 @@ CREATE TABLE notes(
   writer TEXT NOT NULL, claims TEXT NOT NULL, digest INTEGER, silent INTEGER NOT NULL,
   dated_from INTEGER, dated_to INTEGER, subject TEXT NOT NULL, predicate TEXT NOT NULL,
   object TEXT NOT NULL, critical TEXT NOT NULL, due INTEGER, said_after TEXT NOT NULL,
-  asked TEXT NOT NULL, slot TEXT NOT NULL, words BLOB NOT NULL);
+  asked TEXT NOT NULL, project TEXT NOT NULL, slot TEXT NOT NULL, words BLOB NOT NULL);
 CREATE UNIQUE INDEX notes_path ON notes(path);
 CREATE INDEX notes_id ON notes(id) WHERE id <> '';
 CREATE INDEX notes_slot ON notes(slot, valid_from) WHERE slot <> '';
@@ -70,6 +71,7 @@ CREATE INDEX notes_type ON notes(type);
 CREATE INDEX notes_critical ON notes(critical) WHERE critical <> '';
 CREATE INDEX notes_silent ON notes(first) WHERE silent;
 CREATE INDEX notes_dated ON notes(dated_from, dated_to, first, size) WHERE dated_from IS NOT NULL;
+CREATE INDEX notes_project ON notes(project) WHERE project <> '';
 CREATE TABLE passages(
   id INTEGER PRIMARY KEY, line INTEGER NOT NULL, speaker TEXT NOT NULL, date INTEGER, text TEXT);
 CREATE TABLE names(

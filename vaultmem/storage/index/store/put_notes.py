@@ -180,7 +180,7 @@ def problem_row(problem: Problem) -> Row:
 
 
 BATCH = 5_000  # files that are worked out before they are written
-_NOTE_VALUES = 39
+_NOTE_VALUES = 40
 _COUNTERS = ("next_passage", "next_word", "passages", "notes", "norm_total")
 _DECODED = "decoded"  # origin of the problems that reading a file gave
 _LIST = "by list "  # and, with its path, of those of a list that could not follow its items

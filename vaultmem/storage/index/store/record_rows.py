@@ -23,13 +23,20 @@ from vaultmem.model import (
     slot_key,
 )
 from vaultmem.storage.files import is_of_agents
-from vaultmem.storage.index.store.rows import ANSWERING, CALLED, ENTITY, MARK, SEPARATOR
+from vaultmem.storage.index.store.rows import (
+    ANSWERING,
+    CALLED,
+    ENTITY,
+    MARK,
+    SEPARATOR,
+    project_column,
+)
 
 NOTE_VALUES = (
     "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
     "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
     "trust, writer, claims, digest, silent, dated_from, dated_to, subject, predicate, object, "
-    "critical, due, said_after, asked, slot"
+    "critical, due, said_after, asked, project, slot"
 )
 """Columns that `note_values` gives, in its order."""
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
@@ -62,6 +69,7 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
             *(record.status not in ANSWERING, date, date),
             *(record.subject, record.predicate, record.object),
             *(record.critical, record.due, record.said_after, record.asked),
+            project_column(record.projects),
             slot_key(record.subject, record.predicate),
         )
     id_, kind_of_note, stream, categories, date, trust, writer = _others(record)
@@ -79,7 +87,9 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
             min(dates, default=None),
             max(dates, default=None),
         ),
-        *("", "", "", "", None, "", "", ""),
+        *("", "", "", "", None, "", ""),
+        project_column(record.projects) if isinstance(record, Resource) else "",
+        "",
     )
 
 

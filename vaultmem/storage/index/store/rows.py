@@ -9,13 +9,22 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem import model
 from vaultmem.base import Any
-from vaultmem.model import UNTRUSTED, USER, FileState, Filters, FolderState, NoteRow, writer_shown
+from vaultmem.model import (
+    NO_PROJECT,
+    UNTRUSTED,
+    USER,
+    FileState,
+    Filters,
+    FolderState,
+    NoteRow,
+    writer_shown,
+)
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 NOTE_COLUMNS = (
     "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
     "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
-    "trust, writer, claims, subject, predicate, object, critical, due, said_after, asked"
+    "trust, writer, claims, subject, predicate, object, critical, due, said_after, asked, project"
 )
 # Statuses of notes that answer unless somebody asks for others; '' is a note that is no item.
 # The column `silent` says of a note that its status is none of these.
@@ -71,11 +80,28 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         due=values[28],
         said_after=values[29],
         asked=values[30],
+        projects=split_projects(values[31]),
     )
 
 
 def _split_list(text: str) -> tuple[str, ...]:
     return tuple(text.split(SEPARATOR)) if text else ()
+
+
+def project_column(projects: Sequence[str]) -> str:
+    """The projects of a note as their column holds them, '' for none: as they are written, a line
+    that begins with MARK, then each key that they are found by on a line of its own.
+    """
+    if not projects:
+        return ""
+    keys = dict.fromkeys(key for each in projects for key in model.project_keys(each))
+    written = MARK.join(each.replace(SEPARATOR, " ") for each in projects)
+    return SEPARATOR.join((f"{MARK}{written}", *keys)) if keys else ""
+
+
+def split_projects(column: str) -> tuple[str, ...]:
+    """The projects of a note, as they are written, of what its column holds."""
+    return tuple(column.partition(SEPARATOR)[0][len(MARK) :].split(MARK)) if column else ()
 
 
 def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object]]:
@@ -110,6 +136,12 @@ def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object
             f"WHERE l.target IN ({marks}))"
         )
         values += [f"{MARK}{ENTITY}{MARK}{model.part_key(name)}" for name in filters.entities]
+    if filters.projects:
+        told = ["project = ''"] if NO_PROJECT in filters.projects else []
+        keys = [key for each in filters.projects for key in model.wanted_keys(each)]
+        told += ["instr(project || char(10), ?)"] * len(keys)
+        values += [f"\n{key}\n" for key in keys]
+        parts.append("(" + " OR ".join(told or ["0"]) + ")")
     if filters.hard:
         parts.append("hard AND trust <> ?")  # only the person makes exceptions
         values.append(UNTRUSTED)
