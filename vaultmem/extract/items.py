@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from vaultmem.base import TYPE_CHECKING, replace
-from vaultmem.extract.team_words import is_of_person
 from vaultmem.language import MINUTE_MS, canonical
 from vaultmem.model import USER, Draft, Item, ItemId, Prepared, item_id
 from vaultmem.safety import defang
@@ -108,6 +107,8 @@ def projects_of(draft: Draft, prepared: Prepared) -> tuple[str, ...]:
     told = prepared.document
     if not told.projects or told.is_for_projects:
         return told.projects
+    from vaultmem.extract.team_words import is_of_person  # saves 1 module where nobody is in one
+
     return () if is_of_person(draft) else told.projects
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import judgement, vault
+from vaultmem import judgement, model, vault
 from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
 from vaultmem.facts import validity
 from vaultmem.facts.remainder import can_be_taken_apart, is_remainder, remainder_of, shelve
@@ -46,7 +46,7 @@ from vaultmem.facts.validity import (
     overlap,
 )
 from vaultmem.language import format_minute
-from vaultmem.model import Item, Oid, are_apart, is_below, is_episode, part_key
+from vaultmem.model import Item, Oid, is_below, is_episode, part_key
 from vaultmem.storage import notes
 
 if TYPE_CHECKING:
@@ -289,7 +289,7 @@ class Contradictions:
         return [
             (one, judgement.Known(one.statement, one.said_after, one.critical, bool(one.hard)))
             for one in {one.path: one for one in found}.values()
-            if not are_apart(item.projects, one.projects)
+            if not _are_apart(item, one)
         ]
 
     def _said_with(self, item: Item, *, at: int) -> str:
@@ -322,7 +322,7 @@ class Contradictions:
         ended = nominations.ended_on_topic(text)
         for path in dict.fromkeys(row.path for row in (*alike, *ended)):
             before = self._read(path)
-            if before is None or are_apart(item.projects, before.projects):
+            if before is None or _are_apart(item, before):
                 continue
             if not judgement.again(text, judgement.Known(before.statement)):
                 continue
@@ -423,7 +423,7 @@ class Contradictions:
         known = self._read(path)
         if known is None or known.status != "active" or known.id in met:
             return None
-        if are_apart(item.projects, known.projects):
+        if _are_apart(item, known):
             return None  # "we use npm here" says nothing of another repository
         if known.hard or known.kind == "rule":
             return None  # a command holds until it is taken back
@@ -549,7 +549,7 @@ class Contradictions:
         every = {
             known.id: known
             for known in found
-            if known.status in _COUNTS and not are_apart(item.projects, known.projects)
+            if known.status in _COUNTS and not _are_apart(item, known)
         }
         return [known for id_, known in every.items() if id_ != item.id]
 
@@ -563,7 +563,7 @@ class Contradictions:
             known
             for known in self._about(subject, predicate, value, is_it)
             if known.status == "active" and known.id != item.id and is_it(stated_of(known))
-            if not are_apart(item.projects, known.projects)
+            if not _are_apart(item, known)
         ]
 
     def _about(
@@ -683,6 +683,11 @@ class Contradictions:
 
     def _day(self, ms: int) -> str:
         return format_minute(ms, self._parts.settings.timezone)
+
+
+def _are_apart(item: Item, known: Item | Nominated) -> bool:
+    """Whether they were told in two projects; looked at for the few that were told in any."""
+    return bool(item.projects and known.projects) and model.are_apart(item.projects, known.projects)
 
 
 def _with(targets: tuple[str, ...], target: str) -> tuple[str, ...]:

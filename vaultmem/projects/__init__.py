@@ -12,13 +12,18 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.projects.address import address_of
     from vaultmem.projects.of_folder import AUTO, Repository, plain_name, repository_around
-    from vaultmem.projects.root_commit import chosen_project, project_to_ask, project_to_keep
+    from vaultmem.projects.root_commit import (
+        chosen_project,
+        project_to_ask,
+        project_to_keep,
+        told_project,
+    )
 
 attach(
     __name__,
     {
         "address": "address_of",
         "of_folder": "AUTO Repository plain_name repository_around",
-        "root_commit": "chosen_project project_to_ask project_to_keep",
+        "root_commit": "chosen_project project_to_ask project_to_keep told_project",
     },
 )

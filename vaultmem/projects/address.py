@@ -53,9 +53,9 @@ def address_of(url: str) -> str:
 
 def _segments(path: str) -> list[str]:
     """The parts of a path as they are kept; [] where one of them cannot be."""
-    from urllib.parse import unquote  # saves 2 modules where no repository has a remote
-
     if "%" in path:
+        from urllib.parse import unquote  # saves 3 modules of a hook: hardly any address has one
+
         path = unquote(path)
     plain = unicodedata.normalize("NFC", path).replace(" ", "-").strip("/").removesuffix(".git")
     parts = [each for each in plain.split("/") if each]

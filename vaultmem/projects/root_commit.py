@@ -16,7 +16,8 @@ from vaultmem import privacy
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, HistoryError
 from vaultmem.config import make_state_folder
 from vaultmem.model import LONGEST_PROJECT, NO_PROJECT, ROOT_DIGITS
-from vaultmem.projects.of_folder import AUTO, Repository, repository_around
+from vaultmem.projects.address import address_of
+from vaultmem.projects.of_folder import AUTO, Repository, plain_name, repository_around
 from vaultmem.storage.git import find_git, start
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 FILE = "root-commits.json"  # in the device state
 _MOST_NOTED = 500  # repositories
+_HOMES = ("home", "users")  # what lies in them is a person's, and no project
+_LEAST_PARTS = 2  # of a path: `/tmp` is none either
 _SECONDS = 5.0  # that git may take: 1,000,000 commits
 # Nothing that the repository says acts: no fetch of commits that are missing, no file that git
 # derives from them (storage/git/engine.py), no program.
@@ -52,6 +55,23 @@ def project_to_keep(
         return ""
     project = found.address or _with_root(found, _root(found, settings))
     return "" if privacy.find_secrets(project) else project
+
+
+def told_project(folder: str, remote: str, settings: Settings) -> str:
+    """The project that a transcript names, of this machine or another one; '' for none.
+
+    remote  as it has it; else what the folder is here. Of one that is not here any more its name.
+    """
+    address = address_of(remote)
+    if address:
+        return "" if privacy.find_secrets(address) else address
+    if not folder or os.path.isdir(folder):
+        return project_to_keep(folder, settings) if folder else ""
+    parts = [part for part in folder.replace("\\", "/").split("/") if part]
+    if len(parts) < _LEAST_PARTS or parts[-2].lower() in _HOMES:
+        return ""
+    name = plain_name(parts[-1])
+    return "" if privacy.find_secrets(name) else name
 
 
 def chosen_project(choice: str, folder: str, settings: Settings) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import facts, language, recall, vault
+from vaultmem import facts, language, model, recall, vault
 from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
 from vaultmem.extract import (
     confidence_of,
@@ -35,14 +35,12 @@ from vaultmem.model import (
     Remembered,
     RememberedItem,
     Resource,
-    are_apart,
     is_below,
     join_nonempty,
     lowest,
     pluralise,
     subject,
     trust_trailers,
-    wanted_keys,
 )
 from vaultmem.remember.advice import NOTHING, Ahead
 from vaultmem.safety import defang
@@ -196,7 +194,7 @@ def with_links(
 
 def _in_projects(key: str, projects: Sequence[str]) -> str:
     """What a statement is told from others by: the same of two projects is two."""
-    return "\n".join((key, *(wanted_keys(each)[0] for each in projects)))
+    return "\n".join((key, *(model.wanted_keys(each)[0] for each in projects)))
 
 
 _ACTORS = {"person": "person", "agent": "agent"}
@@ -221,7 +219,8 @@ class TakingIn:
         is_fact = prepared.document.fact is not None  # one may be stated again, of another time
         is_known = bool(rows) or prepared.id in self._known.resources
         # "We use npm." of one project, said in another: one text, and two items.
-        is_elsewhere = bool(rows) and are_apart(prepared.document.projects, rows[0].projects)
+        told_in = prepared.document.projects
+        is_elsewhere = bool(rows and told_in) and model.are_apart(told_in, rows[0].projects)
         if is_known and not is_restated and not is_elsewhere and not (is_fact and rows):
             return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
         if prepared.document.is_memory and not extraction.drafts:
@@ -488,7 +487,8 @@ class TakingIn:
         found = [
             each
             for each in vault.load_items(self._parts, ids).values()
-            if says(each) == key and not are_apart(each.projects, projects)
+            if says(each) == key
+            and not (projects and each.projects and model.are_apart(each.projects, projects))
         ]
         for status in ("active", "candidate"):
             for item in found:

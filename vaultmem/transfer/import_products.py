@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import extract, remember, vault
+from vaultmem import extract, projects, remember, vault
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -213,6 +213,7 @@ class _Keeping:
         self._dry_run = dry_run
         self._lot = _Lot()
         self._known = _states(parts)
+        self._told: dict[tuple[str, str], str] = {}  # projects, by folder and remote
         self.records: list[ImportedRecord] = []
         self.commit: str | None = None
 
@@ -327,6 +328,13 @@ class _Keeping:
         if self._ready(report, documents):
             self._known[session] = (*states, *ends)
 
+    def _projects(self, talk: Talk) -> tuple[str, ...]:
+        """The repository in which an assistant worked; looked up once a folder."""
+        place = talk.folder, talk.remote
+        if place not in self._told:
+            self._told[place] = projects.told_project(*place, self._parts.settings)
+        return (self._told[place],) if self._told[place] else ()
+
     @property
     def _room(self) -> int:
         return int(self._parts.settings.limits_note_bytes * _SHARE_OF_NOTE)
@@ -344,6 +352,7 @@ class _Keeping:
             date=talk.date if first <= 1 and talk.date is not None else at,
             origin=talk.product,
             session=session,
+            projects=self._projects(talk),
             writer=self._writer,
             imported=True,
             secrets=self._secrets,

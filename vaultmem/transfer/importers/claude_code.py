@@ -69,6 +69,7 @@ def read_transcript(asked: Asked) -> Iterator[Record]:
         turns=turns,
         beside=beside,
         date=next((turn.said_at for turn in turns if turn.said_at is not None), None),
+        folder=reading.folder,
         read=reading.read,
         left=reading.left,
     )
@@ -80,7 +81,7 @@ class _Reading:
     def __init__(self) -> None:
         self.nodes: dict[str, _Node] = {}
         self.left: Counter[str] = Counter()
-        self.session = self.title = ""
+        self.session = self.title = self.folder = ""
         self.read = 0
         self._last = ""  # of the tree
         self._is_titled = False
@@ -102,6 +103,7 @@ class _Reading:
             self.left["of subagents"] += 1
             return
         self.session = self.session or string_at(record, "sessionId")
+        self.folder = self.folder or string_at(record, "cwd")
         self.read += kind in ("user", "assistant")
         turns = self._turns(record, kind)
         parent = string_at(record, "parentUuid")

@@ -70,6 +70,8 @@ def read_rollout(asked: Asked) -> Iterator[Record]:
         turns=turns,
         beside=beside,
         date=reading.started,
+        folder=reading.folder,
+        remote=reading.remote,
         read=reading.read,
         left=reading.left,
     )
@@ -80,7 +82,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self.left: Counter[str] = Counter()
-        self.session = self.title = ""
+        self.session = self.title = self.folder = self.remote = ""
         self.started: int | None = None
         self.is_subagent = False
         self.read = 0
@@ -117,6 +119,8 @@ class _Reading:
             return  # a fork tells where it comes from; the first is its own
         self.session = string_at(meta, "id") or string_at(meta, "session_id")
         self.started = time_of(meta.get("timestamp")) or at
+        self.folder = string_at(meta, "cwd")
+        self.remote = string_at(mapping_at(meta, "git"), "repository_url")
         source = meta.get("source")
         self.is_subagent = isinstance(source, dict) and "subagent" in source
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 
 from vaultmem.base import TYPE_CHECKING, Any, late
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 CLI, STUDIO, APPS = "Gemini CLI", "AI Studio", "Gemini"
 
 
+_WORKSPACE = late(r"Workspace Directories:\*\*\s*\n\s*-\s+([^\n]+)")
 _FILES = "--- Content from referenced files ---"
 
 
@@ -77,9 +78,21 @@ def read_cli_chat(asked: Asked) -> Iterator[Record]:
         turns=tuple(turns),
         beside=tuple(as_other_branch(turn) for turn in beside if turn.role != "tool"),
         date=time_of(meta.get("startTime")),
+        folder=_folder(messages.values()),
         read=len(messages),
         left=left,
     )
+
+
+def _folder(messages: Iterable[Mapping[str, Any]]) -> str:
+    """The first folder of the workspace, which the program tells its model at the beginning."""
+    for message in messages:
+        if string_at(message, "type") != "user":
+            continue
+        text = text_of(message.get("content", message.get("message")))
+        found = _WORKSPACE.search(text) if text.startswith("<session_context>") else None
+        return found[1].strip() if found else ""
+    return ""
 
 
 def _apply(

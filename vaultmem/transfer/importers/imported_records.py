@@ -37,6 +37,8 @@ class Talk:
     turns: tuple[Turn, ...]
     beside: tuple[Turn, ...] = ()  # other branches and subagents: kept, and nobody's statement
     date: int | None = None  # when it began, UTC ms
+    folder: str = ""  # in which an assistant worked, on whatever machine; '': it says none
+    remote: str = ""  # of the repository there, as the export has it
     read: int = 0  # messages in the export
     left: Mapping[str, int] = field(default_factory=dict)  # why messages are left out -> how many
 
