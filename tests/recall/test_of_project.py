@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.conftest import FixedClock
 from tests.projects.repositories import HERON, STORK
 from vaultmem.api import Memory
 from vaultmem.model import (
@@ -119,3 +121,20 @@ class TestNames:
         assert not are_apart([], [HERON])
         assert not are_apart([HERON], [])
         assert project_keys("") == project_keys(" / ") == wanted_keys("") == ()
+
+
+def test_without_a_project_an_answer_is_what_it_was(tmp_path: Path) -> None:
+    """To the last digit: that others work in repositories costs nobody else anything."""
+    told = ("We use the database Postgres for the reports.", "The garden needs water on Fridays.")
+    answers = []
+    for name, projects in (("plain", ("", "")), ("told", (HERON, STORK))):
+        clock = FixedClock()
+        Memory.init(tmp_path / name, name="notes", clock=clock)
+        with Memory(tmp_path / name, clock=clock) as memory:
+            for text, project in zip(told, projects, strict=True):
+                memory.remember(text, project=project)
+            hits = memory.recall("Which database is it, and when does the garden need water?").hits
+            pack = memory.context("Which database is it, and when does the garden need water?")
+            lines = sorted((line.text, line.remark, line.score) for line in pack.lines)
+            answers.append(([(hit.note.statement, hit.score) for hit in hits], lines))
+    assert answers[0] == answers[1]

@@ -305,6 +305,7 @@ def _successor(
         statement=words.statement,
         stream=item.stream,
         categories=item.categories,
+        projects=item.projects,
         subject=subject_,
         predicate=predicate,
         object=value,

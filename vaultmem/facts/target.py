@@ -120,7 +120,8 @@ def _list_candidates(parts: Parts, rows: Sequence[NoteRow]) -> str:
         state = "" if row.status == "active" else f", {row.status}"
         if row.valid_until is not None:
             state += f" until {format_minute(row.valid_until, parts.settings.timezone)}"
-        told.append(f"{row.id} ({row.object or row.statement}{state})")
+        where = f", project {' and '.join(row.projects)}" if row.projects else ""
+        told.append(f"{row.id} ({row.object or row.statement}{state}{where})")
     more = len(rows) - _MOST_LISTED
     return ", ".join(told) + (f" and {more} more" if more > 0 else "")
 
