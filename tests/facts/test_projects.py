@@ -24,9 +24,9 @@ def say(memory: Memory, value: str, project: str, *, since: str = "2026-01-01") 
     return done.items[0].id
 
 
-def held(memory: Memory, **asked: str) -> dict[tuple[str, ...], str]:
+def held(memory: Memory, known_at: str | None = None) -> dict[tuple[str, ...], str]:
     """What holds of the slot, by project."""
-    rows = memory.list(Filters(types=("item",), statuses=("active",)), **asked)
+    rows = memory.list(Filters(types=("item",), statuses=("active",)), known_at=known_at)
     return {row.projects: row.object for row in rows}
 
 

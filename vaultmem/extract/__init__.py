@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.extract.route import category_of
     from vaultmem.extract.shape import LONGEST_STATEMENT
-    from vaultmem.extract.team_words import without_here
+    from vaultmem.extract.team_words import is_of_person, speaks_for_all, without_here
     from vaultmem.extract.tool_calls import calls_in
 
 attach(
@@ -72,7 +72,7 @@ attach(
         ),
         "route": "category_of",
         "shape": "LONGEST_STATEMENT",
-        "team_words": "without_here",
+        "team_words": "is_of_person speaks_for_all without_here",
         "tool_calls": "calls_in",
     },
 )

@@ -41,6 +41,11 @@ def without_here(text: str) -> str:
     return text
 
 
+def speaks_for_all(text: str) -> bool:
+    """Whether a sentence begins with we or our."""
+    return _SPEAKS_FOR_ALL.match(text) is not None
+
+
 def is_of_person(draft: Draft) -> bool:
     """Whether it is so wherever they work: what they are, must not overlook, or always want.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem import edit, history, language, vault
+from vaultmem import edit, history, language, model, vault
 from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.config import LearningSettings, learning_settings
 from vaultmem.learn.conversations import (
@@ -252,7 +252,13 @@ def _put(
         else:
             merged = with_source(item, sources)
             renewed = merged if merged != item.source else None
-            shelf.could_patch(item, changed_keys(rule, zone=zone, sources=renewed))
+            keys = dict(changed_keys(rule, zone=zone, sources=renewed))
+            elsewhere = [each.projects for each in change.evidence]
+            elsewhere = [each for each in elsewhere if model.are_apart(each, item.projects)]
+            if elsewhere:  # said in a second repository, it holds in both
+                more = (name for each in elsewhere for name in each)
+                keys["project"] = (*item.projects, *dict.fromkeys(more))
+            shelf.could_patch(item, keys)
     return levels
 
 

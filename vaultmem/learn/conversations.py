@@ -52,6 +52,7 @@ class Session:
     at: int | None = None  # UTC ms of its beginning; None: unknown
     part_of: str = ""  # what its parts have in common; '': it is in one part
     owners: tuple[str, ...] = ()  # names of the person, where they paste what was said elsewhere
+    projects: tuple[str, ...] = ()  # in which it was held; (): in none
 
     @property
     def whole(self) -> str:
@@ -78,6 +79,7 @@ class Sighting:
     is_own: bool = False  # the person put right what they had said themselves
     turn: int | None = None  # number of the turn that says it, from 0; None: not of one turn
     standing: bool = True  # False: taken back in the same session
+    projects: tuple[str, ...] = ()  # of the session
     language: str = "en"
 
 
@@ -193,7 +195,14 @@ def _read(
     # Its user is somebody: no more than an agent's word (as with sessions, `writer_of_session`).
     writer = "agent" if is_theirs else record.writer
     told = tuple(_utterance(turn, writer) for turn in turns)
-    session = Session(id=record.id, turns=told, at=at, part_of=_whole_of(record), owners=owners)
+    session = Session(
+        id=record.id,
+        turns=told,
+        at=at,
+        part_of=_whole_of(record),
+        owners=owners,
+        projects=record.projects,
+    )
     yield Conversation(session=session, path=path)
 
 

@@ -195,6 +195,7 @@ class Work:
         item = replace(
             extract.make_item(draft, id_=id_, said=at, now=self._now, zone=zone),
             source=tuple(sources),
+            projects=self._projects(draft, sources),
             quote=quote,
             confidence=self._parts.settings.facts_confidence,
             writer="person",
@@ -204,6 +205,11 @@ class Work:
         for _ in sources[1:]:
             item = replace(item, confidence=round(self._sureness.after_confirmation(item), _ROUND))
         return item
+
+    def _projects(self, draft: Draft, sources: Sequence[str]) -> tuple[str, ...]:
+        """The project that all of the conversations were held in, if it is of the work there."""
+        told = {self._talks[name].projects for name in sources if name in self._talks}
+        return () if len(told) != 1 or extract.is_of_person(draft) else told.pop()
 
     # --- what happened again -----------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from vaultmem import judgement
+from vaultmem import judgement, model
 from vaultmem.base import replace
 from vaultmem.judgement import is_of_a_thing_here, wish_in
 from vaultmem.language import fold, is_one_word
@@ -262,6 +262,8 @@ def _is_superseded(pattern: Pattern, found: Sequence[Pattern], order: Mapping[st
         for sighting in other.sightings:
             if order[sighting.session] <= last:
                 continue
+            if all(model.are_apart(one.projects, sighting.projects) for one in pattern.sightings):
+                continue  # decided of another repository
             if sighting.rejects and words_of(sighting.rejects, sighting.language) == value:
                 return True
             if sighting.purpose and words_of(sighting.purpose, sighting.language) in purposes:
@@ -433,7 +435,10 @@ def all_sightings(
 ) -> Iterator[Sighting]:
     """Those of many conversations, in their order."""
     for session in sessions:
-        yield from sightings(session, naming_share=naming_share)
+        seen = sightings(session, naming_share=naming_share)
+        if session.projects:
+            seen = tuple(replace(each, projects=session.projects) for each in seen)
+        yield from seen
 
 
 # Whether two rules are the same one, and whether a correction goes against a rule.

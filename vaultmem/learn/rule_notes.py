@@ -74,6 +74,20 @@ def rule_of(item: Item, *, now: int) -> Rule | None:
     )
 
 
+def projects_seen(change: Change) -> tuple[str, ...]:
+    """The project that all of its conversations were held in: there the rule holds; () for none.
+
+    What a person prefers holds everywhere, unless they speak for all: "we prefer composition".
+    """
+    seen = change.evidence
+    if not seen or len({each.projects for each in seen}) > 1:
+        return ()
+    is_wish = change.rule.category in ("preference", "correction")
+    if is_wish and not all(extract.speaks_for_all(each.quote) for each in seen):
+        return ()
+    return seen[0].projects
+
+
 def new_item(change: Change, *, sources: Sequence[str], now: int, zone: str) -> Item:
     """The note of a rule that was just learned; `sources` are names of its conversations."""
     rule = change.rule
@@ -102,6 +116,7 @@ def new_item(change: Change, *, sources: Sequence[str], now: int, zone: str) -> 
         kind="procedure" if rule.category == "workflow" else "rule",
         statement=statement,
         tags=_domain(rule),
+        projects=projects_seen(change),
         source=tuple(sources),
         quote=change.evidence[0].quote if change.evidence else "",
         importance=5,
