@@ -98,6 +98,18 @@ class TestHooks:
         assert "hazelnuts" in told
         assert "squash" not in told
 
+    def test_what_was_said_in_passing_elsewhere_is_not_given_as_said_here(
+        self, vault: Path, heron: Path, stork: Path
+    ) -> None:
+        talk(vault, heron, "a", "The staging database is called blue.")
+        talk(vault, stork, "b", "The staging database is called green.")
+        with Memory(vault) as memory:
+            lines = memory.context("What is the weather?", project=HERON).lines
+            asked = memory.context("What is the staging database called?", project=HERON).lines
+        assert not any("green" in line.text for line in lines)
+        assert "blue" in asked[0].text
+        assert all("another project" in line.remark for line in asked if "green" in line.text)
+
     def test_a_conversation_belongs_to_the_repository_it_began_in(
         self, vault: Path, heron: Path, stork: Path
     ) -> None:

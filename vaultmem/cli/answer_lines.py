@@ -128,6 +128,8 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
     yield note.kind or note.type
     if note.stream:
         yield note.stream
+    if note.projects:
+        yield f"project {', '.join(note.projects)}"
     if note.categories:
         yield ", ".join(note.categories)
     if note.valid_until is not None:

@@ -65,7 +65,7 @@ def lines_said(parts: Parts, maker: LineMaker, *, skip: Iterable[Path] = ()) -> 
     lines = (
         line
         for row in rows
-        if row.path not in skipped and _is_own(row)
+        if row.path not in skipped and _is_own(row) and not maker.is_of_another(row)
         for line in _untold(parts, row, parts.index.passages(row.path), maker)
     )
     return list(islice(lines, _MOST_SAID))

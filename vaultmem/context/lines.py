@@ -181,13 +181,13 @@ class LineMaker:
         text = replace(passage, speaker="")
         line = self._line(row, EVENTS, spoken_text(text), passage=text, score=score)
         if line is None or not beside:
-            return line if line is None else replace(line, remark="")
+            return line if line is None else replace(line, remark=self._place(row))
         # With the date of the items of its turn it stands on their line.
         dated = min(beside, key=lambda each: (each.date or 0, each.id))
         return replace(
             line,
             tier=tier_of(dated),
-            remark="",
+            remark=self._place(row),
             date=self._day(dated.date),
             turn=turn_of(row, passage),
             place=place,
@@ -330,13 +330,21 @@ class LineMaker:
     def _remark(self, row: NoteRow, passage: Passage | None) -> str:
         """Whose words a note is, and what competes with it."""
         told = [remark_of(row) if not _is_their_turn(row, passage) else ""]
-        if self._asking is not None and self._asking.is_of_another(row):
-            told.append(f"of another project, {inert(' and '.join(row.projects))}")
+        told.append(self._place(row))
         if self._rivals is not None:
             told += [
                 f"said otherwise, too: {inert(each.statement)}" for each in self._rivals.of(row)
             ]
         return "; ".join(each for each in told if each)
+
+    def is_of_another(self, row: NoteRow) -> bool:
+        """Whether it was told in another project than the one that is asked in."""
+        return self._asking is not None and self._asking.is_of_another(row)
+
+    def _place(self, row: NoteRow) -> str:
+        if not self.is_of_another(row):
+            return ""
+        return f"of another project, {inert(' and '.join(row.projects))}"
 
     def _doubt(self, row: NoteRow) -> str:
         """That a newer memory may have put an end to a note, or it is not believed enough."""
