@@ -12,6 +12,7 @@ from tests.projects.repositories import HERON, STORK
 from tests.transfer.test_exporting import document
 from vaultmem.api import Memory
 from vaultmem.base import BadInputError
+from vaultmem.cli.report_lines import status_lines
 from vaultmem.model import Filters
 
 SLOT = ("project", "uses_database")
@@ -48,6 +49,16 @@ class TestOneSlotInTwoProjects:
         with pytest.raises(BadInputError) as refused:
             memory.change(*SLOT, "Postgres")
         assert f"MySQL, project {HERON}" in refused.value.hint
+
+
+def test_the_status_lists_projects_with_their_items(memory: Memory) -> None:
+    say(memory, "MySQL", HERON)
+    say(memory, "SQLite", STORK)
+    memory.remember("We deploy on Tuesdays.", project=HERON)
+    status = memory.vault.status()
+    assert status.projects == {HERON: 2, STORK: 1}
+    told = list(status_lines(status, "UTC"))
+    assert f"projects     {HERON} 2, {STORK} 1" in told
 
 
 class TestItStays:

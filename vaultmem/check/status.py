@@ -205,6 +205,7 @@ def _status(parts: Parts) -> StatusReport:
         notes=counts.notes,
         items=counts.items,
         streams=counts.streams,
+        projects=counts.projects,
         statuses=counts.statuses,
         passages=counts.passages,
         words=counts.words,

@@ -35,6 +35,7 @@ _SCALES = {
 MARKS = {"add": "+", "update": "^", "reinforce": "=", "known": "="}
 _OF_TAGS = ("ungrounded-tag", "no-tag")
 SHORT_COMMIT = 8
+_MOST_PROJECTS = 6  # named in `status`
 
 
 def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
@@ -186,6 +187,8 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
         ("watcher", status.watcher),
         ("state", str(status.state_folder)),
     ]
+    if status.projects:
+        rows.insert(4, ("projects", _by_project(status.projects)))
     if status.imports:
         rows.insert(0, ("warning", status.imports))
     if status.rewound:
@@ -206,6 +209,14 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
 
         for ranking in status.rankings:
             yield from (f"{'':<12} {line}" for line in ranking_lines(ranking))
+
+
+def _by_project(counts: Mapping[str, int]) -> str:
+    """The projects with most items, by which `--project` asks for them."""
+    order = sorted(counts, key=lambda name: (-counts[name], name))
+    shown = [f"{name} {counts[name]}" for name in order[:_MOST_PROJECTS]]
+    more = len(order) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
 def log_lines(operations: Sequence[Operation], zone: str) -> Iterator[str]:

@@ -157,6 +157,7 @@ class StatusReport:
     notes: dict[str, int]  # by type
     items: dict[str, int]  # active items by kind
     streams: dict[str, int]  # active items by stream
+    projects: dict[str, int]  # active items by project
     statuses: dict[str, int]  # items by status
     passages: int
     words: int  # vocabulary

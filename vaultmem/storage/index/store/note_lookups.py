@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem import language, model
 from vaultmem.base import TYPE_CHECKING, NamedTuple
 from vaultmem.model import Filters, NoteRow, Passage
 from vaultmem.storage.index.store.file import storable
-from vaultmem.storage.index.store.rows import MARK, NOTE_COLUMNS, condition, note_row
+from vaultmem.storage.index.store.rows import (
+    MARK,
+    NOTE_COLUMNS,
+    condition,
+    note_row,
+    split_projects,
+)
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 if TYPE_CHECKING:
@@ -29,6 +35,7 @@ class Counts(NamedTuple):
     statuses: dict[str, int]  # items by status
     passages: int
     words: int  # of the vocabulary, as written
+    projects: dict[str, int]  # active items by project, as they are written
 
 
 def note(connection: sqlite3.Connection, path: str) -> NoteRow | None:
@@ -300,7 +307,17 @@ def counts(connection: sqlite3.Connection) -> Counts:
         words=connection.execute(
             "SELECT count(*) FROM words WHERE substr(word, 1, 1) NOT IN ('@', '&')"
         ).fetchone()[0],
+        projects=_by_project(by("project", f"{active} AND project <> ''")),
     )
+
+
+def _by_project(columns: Mapping[str, int]) -> dict[str, int]:
+    """Counts by column as counts by project: a note may be of several."""
+    found: dict[str, int] = {}
+    for column, times in columns.items():
+        for project in split_projects(column):
+            found[project] = found.get(project, 0) + times
+    return dict(sorted(found.items()))
 
 
 def _notes(
