@@ -19,9 +19,7 @@ TYPED = (
 )
 
 
-def serve_tools(
-    *, vault: str | None, tools: str, client: str = "", project: str = "auto"
-) -> int:
+def serve_tools(*, vault: str | None, tools: str, client: str = "", project: str = "auto") -> int:
     """Serve until the client goes; the exit code."""
     if sys.stdin.isatty():  # a person typed it, and would see nothing at all
         sys.stderr.write(f"{TYPED}\n")

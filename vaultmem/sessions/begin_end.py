@@ -94,9 +94,7 @@ def start(
                 f"there is a session '{id_}' already",
                 hint=f"`vaultmem session resume {id_}` goes on with it",
             )
-        new = beginning_of(
-            parts, id_, title=title, writer=writer, client=client, project=project
-        )
+        new = beginning_of(parts, id_, title=title, writer=writer, client=client, project=project)
         nothing = replace(new, title="")
         bench = Workbench(parts)
         write_change(parts, bench, nothing, new, op="session", turn=0, what="started")
