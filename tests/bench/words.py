@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from vaultmem.language.vocabulary import HEADER, PACKED
+from vaultmem.language.vocabulary import HEADER, MOST_INDEX, PACKED
 
 FOLDER = Path(PACKED).with_name("words")
 # Spellings that languages share, and patterns with words of several; its sections need no English.
@@ -20,17 +20,21 @@ BY_LANGUAGE = frozenset(["dates", "function_words", "instructions"])
 def packed(folder: Path = FOLDER) -> str:
     """All subjects of all languages of a folder as one text."""
     subjects = sorted({file.stem for file in folder.glob("*/*.txt")})
-    parts = [part for subject in subjects for part in _subject(folder, subject)]
-    return HEADER + "\n".join(parts) + "\n"
+    parts = dict(part for subject in subjects for part in _subject(folder, subject))
+    index = " ".join(f"{title}:{len(part.encode())}" for title, part in parts.items())
+    if len(HEADER + index) >= MOST_INDEX:
+        raise ValueError("MOST_INDEX is too small")
+    return HEADER + "\n".join((index, *parts.values())) + "\n"
 
 
-def _subject(folder: Path, subject: str) -> Iterator[str]:
+def _subject(folder: Path, subject: str) -> Iterator[tuple[str, str]]:
+    """What is read at once by its title: a subject, or one of a language."""
     files = sorted(folder.glob(f"*/{subject}.txt"), key=_place)
     read = {file.parent.name: read_sections(file) for file in files}
     if subject in BY_LANGUAGE:
         titles = list(dict.fromkeys(title for each in read.values() for title in each))
         for language, found in read.items():
-            yield _part(f"{subject}/{language}", {t: found.get(t, []) for t in titles})
+            yield f"{subject}/{language}", _rows({t: found.get(t, []) for t in titles})
         return
     first = ["en", SHARED]  # whose sections there are, and in what order
     titles = list(dict.fromkeys(title for name in first for title in read.get(name, ())))
@@ -38,7 +42,7 @@ def _subject(folder: Path, subject: str) -> Iterator[str]:
         for title in found.keys() - set(titles):
             raise ValueError(f"{language}/{subject}.txt: English has no section [{title}]")
     joined = {t: [line for found in read.values() for line in found.get(t, ())] for t in titles}
-    yield _part(subject, joined)
+    yield subject, _rows(joined)
 
 
 def _place(file: Path) -> tuple[bool, bool, str]:
@@ -47,9 +51,8 @@ def _place(file: Path) -> tuple[bool, bool, str]:
     return name == SHARED, name != "en", name
 
 
-def _part(title: str, sections: Mapping[str, Iterable[str]]) -> str:
-    rows = (name + "=" + "\t".join(lines) for name, lines in sections.items())
-    return "\n".join((f"[{title}]", *rows))
+def _rows(sections: Mapping[str, Iterable[str]]) -> str:
+    return "\n".join(name + "=" + "\t".join(lines) for name, lines in sections.items())
 
 
 def read_sections(file: Path) -> dict[str, list[str]]:
