@@ -1,17 +1,17 @@
 """In which project something is told: the identity of the repository around a folder.
 
-`address` makes one spelling of all addresses of a remote (pure), `of_folder` reads `.git` as far as
-that takes, without a process, and `root_commit` asks git for what has no remote, once. How a note
-names a project, and when two are one, is in `model/projects.py`. A repository comes from anybody:
-nothing in it is followed, run or believed beyond its name, and files are read to a limit.
+`remote_address` makes one spelling of all addresses of a remote (pure), `of_folder` reads `.git` as
+far as that takes, without a process, and `root_commit` asks git for what has no remote, once. How a
+note names a project, and when two are one, is in `model/projects.py`. A repository comes from
+anybody: nothing in it is followed, run or believed beyond its name, and files are read to a limit.
 """
 
 from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.projects.address import address_of
     from vaultmem.projects.of_folder import AUTO, Repository, plain_name, repository_around
+    from vaultmem.projects.remote_address import address_of
     from vaultmem.projects.root_commit import (
         chosen_project,
         project_to_ask,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "address": "address_of",
+        "remote_address": "address_of",
         "of_folder": "AUTO Repository plain_name repository_around",
         "root_commit": "chosen_project project_to_ask project_to_keep told_project",
     },

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from vaultmem.base import HistoryError, dataclass, late
-from vaultmem.projects.address import address_of
+from vaultmem.projects.remote_address import address_of
 from vaultmem.storage.git import parse_config
 
 AUTO = "auto"  # in place of the name of a project: that of the folder one works in

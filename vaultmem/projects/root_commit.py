@@ -16,8 +16,8 @@ from vaultmem import privacy
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, HistoryError
 from vaultmem.config import make_state_folder
 from vaultmem.model import LONGEST_PROJECT, NO_PROJECT, ROOT_DIGITS
-from vaultmem.projects.address import address_of
 from vaultmem.projects.of_folder import AUTO, Repository, plain_name, repository_around
+from vaultmem.projects.remote_address import address_of
 from vaultmem.storage.git import find_git, start
 
 if TYPE_CHECKING:

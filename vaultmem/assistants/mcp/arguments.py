@@ -48,11 +48,6 @@ def _require(name: str, schema: Mapping[str, Any], value: object) -> None:
     if isinstance(value, str):
         if schema.get("minLength") and not value.strip():
             raise BadInputError(f"the argument '{name}' is empty")
-        among: Sequence[str] = schema.get("enum", (value,))
-        if value not in among:
-            raise BadInputError(
-                f"'{_cut(value)}' is no '{name}'", hint=f"one of: {', '.join(among)}"
-            )
         most = schema.get("maxLength", len(value))
         if len(value) > most:
             raise BadInputError(f"the argument '{name}' has more than {most:,} characters")
