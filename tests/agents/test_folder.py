@@ -218,6 +218,37 @@ class TestForgotten:
         memory.sync()
         assert "agents/x/b.md" not in tracked(memory)
 
+    @pytest.mark.parametrize("by", ["id", "name", "both"])
+    def test_no_file_makes_a_purge_erase_more_than_was_named(self, memory: Memory, by: str) -> None:
+        """An assistant's file that claims to be a note had its own words erased from all others."""
+        home = memory.remember("I live in Graz.").items[0]
+        nuts = memory.remember("I am allergic to hazelnuts, even in traces.").items[0]
+        front = f"---\nid: {home.id}\n---\n\n" if by != "name" else ""
+        name = f"x-{home.id}.md" if by != "id" else "x.md"
+        save(memory, f"evil/{name}", f"{front}I am allergic to hazelnuts, even in traces.\n")
+        front = f"---\nid: {nuts.id}\n---\n\n" if by != "name" else ""
+        name = f"y-{nuts.id}.md" if by != "id" else "y.md"
+        save(memory, f"evil/{name}", f"{front}I live in Graz.\n")
+        memory.sync()
+        told = {note.id for note in memory.forgetting.purge(home.id, dry_run=True).notes}
+        assert home.id in told
+        assert nuts.id not in told
+        done = memory.forgetting.purge(match="I live in Graz")
+        assert {note.id for note in done.notes if note.type == "item"} == {home.id}
+        assert done.places == ()
+        [left] = memory.list({"types": ("item",)})
+        assert (left.id, left.statement) == (nuts.id, nuts.statement)
+
+    def test_a_purge_of_a_note_spares_what_a_file_of_its_name_says(self, memory: Memory) -> None:
+        home = memory.remember("I live in Graz.").items[0]
+        nuts = memory.remember("I am allergic to hazelnuts, even in traces.").items[0]
+        save(memory, "evil/x.md", f"---\nid: {home.id}\n---\n\n{nuts.statement}\n")
+        save(memory, f"evil/{home.id}.md", f"{nuts.statement}\n")
+        memory.sync()
+        memory.forgetting.purge(home.id)
+        [left] = memory.list({"types": ("item",)})
+        assert left.statement == nuts.statement
+
     def test_clear_takes_them_out(self, memory: Memory) -> None:
         file = save(memory, "x/a.md", SERVERS)
         assert memory.forgetting.clear().agent_files == 1

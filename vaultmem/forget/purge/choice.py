@@ -15,7 +15,7 @@ from vaultmem.forget.remove import Wish, fold_for_match, items_from
 from vaultmem.language import ERASED_PASSAGE, sentences
 from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, shorten
 from vaultmem.storage import files, notes
-from vaultmem.storage.files import CARRIED, is_carried
+from vaultmem.storage.files import AGENTS, CARRIED, is_carried
 from vaultmem.storage.git import Survey, note_of, read_objects
 from vaultmem.storage.notes import Erasure, trim_passage
 
@@ -50,10 +50,14 @@ class _Versions:
         self._survey = survey
         self.names: dict[str, set[str]] = {}  # id -> stems
         self._oids: dict[str, set[str]] = {}
+        # A file of an assistant that claims to be a note, by `id` or by its name, is none: what it
+        # says was erased from all other notes with the one that the person had named.
+        self._of_agents = survey.files_only_below(AGENTS.encode())
         for name, oids in survey.names().items():
+            oids = oids - self._of_agents
             text = name.decode("utf-8", "surrogateescape")
             id_ = id_in_name(text.removesuffix(".md")) if text.endswith(".md") else None
-            if id_ is not None:
+            if id_ is not None and oids:
                 self.names.setdefault(id_, set()).add(text.removesuffix(".md"))
                 self._oids.setdefault(id_, set()).update(oids)
         # Else an item that was linked to the source only in a version of an import was passed over.
@@ -82,6 +86,8 @@ class _Versions:
             return
         by_oid = {oid: id_ for id_ in sorted(wanted) for oid in self._oids.get(id_, ())}
         for one in self._survey.blobs():
+            if one.oid in self._of_agents:
+                continue
             # By its name, or, where a person named the file, by what it says of itself.
             id_ = by_oid.get(one.oid) or note_of(one.data, wanted)
             if id_ is not None:

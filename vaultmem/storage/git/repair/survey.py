@@ -157,6 +157,32 @@ class Survey:
                     found.setdefault(name, set()).add(raw.hex())
         return found
 
+    def files_only_below(self, top: bytes) -> frozenset[str]:
+        """Ids of files that no commit ever had elsewhere than below this folder of its root."""
+        inside: set[str] = set()
+        outside: set[str] = set()  # folders, and other files, of the roots
+        for data in self.commits.values():
+            root = data[5 : data.index(b"\n")].decode("ascii")
+            for _, name, raw in self.entries(root) if root in self.trees else ():
+                (inside if name == top else outside).add(raw.hex())
+        if not inside:
+            return frozenset()
+        return frozenset(self._files_below(inside) - self._files_below(outside))
+
+    def _files_below(self, objects: Iterable[str]) -> set[str]:
+        """The files among these objects, and in and below the folders."""
+        waiting, seen, found = list(objects), set[str](), set[str]()
+        while waiting:
+            oid = waiting.pop()
+            if oid in seen:
+                continue
+            seen.add(oid)
+            if oid in self.trees:
+                waiting += [raw.hex() for _, _, raw in self.entries(oid)]
+            else:
+                found.add(oid)
+        return found
+
     def commit_only_of(self, names: Sequence[str]) -> frozenset[str]:
         """Commits that only these references reach."""
         inside = [ref.oid for ref in self.refs if ref.name in names]
