@@ -187,6 +187,9 @@ class TestErasing:
         assert vaults.users() == ("bob",)
         named = [file for file in vaults.folder.rglob("*") if "ada" in file.name]
         assert named == []
+        kept = [vaults.folder, state.parent]
+        files = [file for folder in kept for file in folder.rglob("*") if file.is_file()]
+        assert [file for file in files if b"4711" in file.read_bytes()] == []
         assert vaults.of("ada").ask(statements) == []
         assert vaults.of("bob").ask(statements) == ["I prefer tea."]
 

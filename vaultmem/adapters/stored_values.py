@@ -117,8 +117,9 @@ def find(
     found: dict[str, tuple[Stored, float]] = {}
     least = float("inf")
     for hit in hits:
-        if hit.note.id in found or _NO_SEARCH in hit.note.tags:
-            continue
+        note = hit.note
+        if note.id in found or _NO_SEARCH in note.tags or note.status == "candidate":
+            continue  # a candidate talks to an assistant: it waits for the person
         stored = _read(memory, hit.note.path)
         if stored is not None and passes(stored.value, wanted):
             least = min(least, hit.score)
