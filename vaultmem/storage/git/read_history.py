@@ -25,6 +25,7 @@ OP = "Vaultmem-Op"
 _FIELDS = ("commit", "%H", "%P", "%ct", "%an", "%ae", "%B")
 _FORMAT = "%x00".join(_FIELDS) + "%x00"
 _LINK, _SUBMODULE = b"120000", b"160000"
+# Each rename that is followed costs a `git log` of its own.
 _MOST_RENAMES = 1000
 
 

@@ -27,6 +27,7 @@ Editors break lines at 72 columns and more, people write remarks below a bullet 
 like: of half a sentence a wrong memory would be made, and of a remark no part of one.
 """
 
+# Markdown indents a tab to the next fourth column, however wide an editor shows it.
 _TAB = 4
 _BOX = "> [!conflict]"  # what another device had: versions of lines that stand above it
 _LEAD = late(r"[ \t]*(?:>[ \t]*)*")

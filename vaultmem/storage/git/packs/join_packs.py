@@ -28,6 +28,7 @@ _PACK = late(r"pack-([0-9a-f]{40}|[0-9a-f]{64})\.pack")
 # Files beside a pack by which git or a person says that it is not to be removed.
 _KEPT_BY = (".keep", ".promisor", ".mtimes", ".bitmap")
 _IDX_MAGIC = b"\xfftOc\0\0\0\2"
+# Behind the magic and version stand 256 counts of four bytes; the last one is that of all objects.
 _IDX_FANOUT = 8 + 256 * 4
 
 

@@ -288,6 +288,9 @@ _HEX = frozenset("0123456789abcdef")
 _DERIVED = (".rev", ".bitmap")
 # There is nothing of the kind that git keeps there: gone, a folder, a file, a link in a circle.
 _NOT_THERE = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
+# By gitformat-pack: before the rows of a `.rev` stand its magic, its version and the number of the
+# hash, four bytes each; before the ids of an `.idx` its magic, its version and 256 counts, of which
+# the last is that of all objects.
 _REV_HEAD = 12
 _IDX_MAGIC = b"\xfftOc\0\0\0\2"
 _IDX_IDS = 8 + 256 * 4
