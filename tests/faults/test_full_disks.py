@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.commands import command
 from tests.faults.autopsy import left_behind
 from tests.faults.ledger import look
 from vaultmem.api.memory import Memory
@@ -61,15 +62,25 @@ def vaultmem(
     before: Callable[[], None] | None = None,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """A command as a person runs it."""
+    """A command as a person runs it; a cold process where `before` is to limit it.
+
+    Rights that are taken away go with the start of a program, and a limit on the size of files
+    would be one on its output, which a child of this process writes into a file.
+    """
+    environ = {**os.environ, **(env or {})}
+    words = ("--vault", str(root), *words)
+    if before is None:
+        done = command(words, environ=environ)
+        out, err = done.stdout.decode(), done.stderr.decode()
+        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
     return subprocess.run(
-        [sys.executable, "-m", "vaultmem", "--vault", str(root), *words],
+        [sys.executable, "-m", "vaultmem", *words],
         capture_output=True,
         text=True,
         check=False,
         timeout=120,
         preexec_fn=before,
-        env={**os.environ, **(env or {})},
+        env=environ,
     )
 
 
