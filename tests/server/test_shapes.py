@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.models.http import NoEventsError, frames_of
-from vaultmem.server.conversation import fold, marks_of, typed_words
+from vaultmem.server.conversation import fold, marks_of, marks_sent, typed_words
 from vaultmem.server.json_bytes import read_object
 from vaultmem.server.shapes import MESSAGES, SHAPES, Shape
 from vaultmem.server.side_requests import Seen, SideRequests, fields_wanted, most_tokens
@@ -195,3 +195,15 @@ def test_a_mark_of_what_is_to_be_kept_is_never_moved_or_added() -> None:
         sent = {**request, **changes}
         before, after = (json.dumps(each).count("cache_control") for each in (request, sent))
         assert before == after
+
+
+def test_words_that_are_too_long_are_the_same_when_they_come_back() -> None:
+    long = "I keep bees. " * 20_000
+    first = fold(MESSAGES.words({"messages": [{"role": "user", "content": long}]}))
+    talk = [
+        {"role": "user", "content": long},
+        {"role": "assistant", "content": "Nice."},
+        {"role": "user", "content": "Thanks!"},
+    ]
+    second = fold(MESSAGES.words({"messages": talk}))
+    assert marks_sent(second).so_far == marks_of(first, "Nice.").so_far

@@ -103,14 +103,14 @@ def fold(
             spoken.append((role, text))
     if not spoken or spoken[-1][0] != PERSON:
         return Asked(user="", history=tuple(spoken), who=who, key=key)
-    user = spoken[-1][1][: sessions.LONGEST_PROMPT]
-    return Asked(user=user, history=tuple(spoken[:-1]), who=who, key=key)
+    return Asked(user=spoken[-1][1], history=tuple(spoken[:-1]), who=who, key=key)
 
 
 def typed_words(texts: Iterable[str]) -> str:
     """What the person typed, of the texts of one message of theirs: clients put more into it."""
     own = (sessions.kept_words(sessions.without_preamble(text)) for text in texts)
-    return "\n".join(text for text in own if text)
+    # Cut here, so that the same words are the same when they are sent back as history.
+    return "\n".join(text for text in own if text)[: sessions.LONGEST_PROMPT]
 
 
 def marks_of(asked: Asked, reply: str, *, key: str = "") -> Marks:

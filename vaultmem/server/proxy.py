@@ -175,6 +175,7 @@ class Proxy:
                 *(Route(f"/v1{path}", self._pass_on, methods=["POST"]) for path in _PASSED_ON),
                 Route("/v1/models", self._pass_on, methods=["GET"]),
                 Route("/v1/models/{name:path}", self._pass_on, methods=["GET"]),
+                Route("/v1/responses/{name:path}", self._pass_on, methods=["GET"]),
                 Route("/", _is_here, methods=["GET", "HEAD"]),
             ],
             exception_handlers={404: _unknown, 405: _unknown},
@@ -204,7 +205,9 @@ class Proxy:
         async def answer(request: Request) -> Response | App:
             try:
                 body = await _body(request)
-                work = await self._read(shape, request, read_object(body))
+                # Of a long one that takes a while, in which others are answered.
+                given = await run_in_threadpool(read_object, body)
+                work = await self._read(shape, request, given)
                 return await (self._stream if work.is_streamed else self._whole)(request, work)
             except ClientDisconnect:  # in the middle of its request: nobody reads this answer
                 return Response(status_code=400)
@@ -222,7 +225,8 @@ class Proxy:
         if upstream.model and asked.get("model") in (None, "", "vaultmem"):
             changes["model"] = upstream.model
         named = request.headers.get(SESSION_HEADER, "")
-        seen = self._look_at(shape, asked, request.headers.get("user-agent", ""))
+        agent = request.headers.get("user-agent", "")
+        seen = await run_in_threadpool(self._look_at, shape, asked, agent)
         talk = None
         if named != NO_MEMORY and not self._sides.is_beside(seen):
             talk = talk_of(seen.asked, named=named, writer=self._writer, client=_client_of(request))

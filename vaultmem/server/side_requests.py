@@ -18,6 +18,7 @@ from vaultmem.server.conversation import PERSON, Asked
 _SECONDS = 120.0  # between a request and that for its title; opencode sends both at once
 _HELPER_SECONDS = 600.0  # between what a helper is told and what it asks, and between its requests
 _MOST_SEEN, _MOST_GIVEN = 256, 1_000
+_LONGEST_ORDER = 20_000  # characters of what a client says in the person's place; one has 7,000
 _HEAD = 800  # characters of instructions in which their purpose is told
 _SENTENCE = late(r"[.!?]\s|\n\s*\n|\n[-*#]")
 _MAKES = late(
@@ -146,7 +147,8 @@ class SideRequests:
 
 def asks_for_summary(words: str) -> bool:
     """Whether what stands in the person's place is a client's order to sum up what was said."""
-    return _SUMMARY.search(words) is not None and _OF_THE_USER.search(words) is not None
+    head = words[:_LONGEST_ORDER]
+    return _SUMMARY.search(head) is not None and _OF_THE_USER.search(head) is not None
 
 
 def names_a_talk(instructions: str, *, is_said: bool = False) -> bool:
