@@ -312,12 +312,7 @@ _CONVERSATIONS: _Rows = (
     ("sessions.recent_turns", 10, "turns", "turns that working memory answers with"),
     ("sessions.messages", 50, "messages", "most messages in working memory"),
     ("hooks.capture", "on", "", "assistants' hooks: remember and recall, only recall, or neither"),
-    (
-        "projects.commands",
-        "none",
-        "",
-        "project of commands that you type: none, or that of the folder you are in (`auto`)",
-    ),
+    ("projects.commands", "none", "", "project of what you type: none, or your folder's (`auto`)"),
     ("sessions.idle", 3600, "seconds", "silence after which the next start ends a session"),
     ("sessions.focus_terms", 5, "words", "words that `session show` names as focus"),
     ("sessions.focus_turns", 5, "turns", "turns that the focus is taken from"),
