@@ -6,6 +6,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from threading import enumerate as enumerate_threads
 from typing import Any
 
 import pytest
@@ -343,6 +344,30 @@ def test_a_summary_that_a_client_orders_is_nobodys_words(
     own = "I play chess. Please write a summary of our session into NOTES.md."
     ask(desk, [said("I live in Graz."), spoken("Noted."), said(own)], store=False)
     assert users(desk) == [["I live in Graz.", own]]
+
+
+def test_each_exchange_is_one_commit_the_first_one_too(
+    desk: Desk, settings_file: Path, server: ScriptedServer
+) -> None:
+    """Where a model sums up what was said, it does so beside."""
+    server.rule = lambda asked: answers(response(spoken("Noted.")))
+    before = commits_in(desk.vault)
+    ask(desk, [said("I live in Graz.")], store=False)
+    assert commits_in(desk.vault) == before + 1
+    ask(desk, [said("I live in Graz."), spoken("Noted."), said("I play chess.")], store=False)
+    assert commits_in(desk.vault) == before + 2
+
+    own = f'provider = "openai"\nbase_url = "{server.url}"\nmodel = "small"\nchat_'
+    settings_file.write_text(settings_file.read_text().replace("chat_", own, 1))
+    other = Desk(desk.vault)
+    ask(other, [said("I keep bees in the garden behind the house.")], store=False)
+    other.close()
+    [report] = other.kept
+    assert report.waiting == (1,)
+    for thread in enumerate_threads():
+        if thread.name.startswith("session "):
+            thread.join(30)
+    assert "/v1/chat/completions" in {asked.path for asked in server.asked}
 
 
 def test_what_an_assistant_tells_its_helper_is_nobodys_words(

@@ -108,12 +108,17 @@ class Session:
             )
         )
         if background and report.waiting:
-            self._background.append(Background(self._parts, self.id, self._summariser))
+            self.summarise_beside()
         return report
 
     def summarise(self) -> Summarised:
         """Phase 2 of turns that have none yet, and failed ones once more."""
         return self._in_queue(lambda parts: sessions.make_up(parts, self.id, self._summariser))
+
+    def summarise_beside(self) -> None:
+        """Phase 2 of turns that have none yet, in another thread; what it does not come to, as
+        when the process dies, the next command on this session does."""
+        self._background.append(Background(self._parts, self.id, self._summariser))
 
     def wait(self) -> None:
         """Until what is done in the background is done."""

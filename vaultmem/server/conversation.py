@@ -197,21 +197,33 @@ def keep(memory: Memory, talk: Talk, reply: str, *, key: str = "") -> TurnReport
     takes its last turn back: so does the session, whose history has both.
     """
     found = _find_conversation(memory, talk)
-    if found is None:
-        id_ = talk.session or _made_up()
-        title = _title(memory, talk.asked.user)
-        sessions.start(memory.parts, id_, title=title, writer=talk.writer, client=talk.client)
-        session = memory.session(id_, start=False)
-    else:
-        session = memory.session(found.id, start=False)
-        if found.is_ended:
-            session.resume()
-        if found.is_back:
-            session.rewind(found.turns - 1)
     state = as_state(marks_of(talk.asked, reply, key=key))
     # A day of a coding assistant's reports would fill the repository.
     said = sessions.reply_words(reply) if talk.client else reply
+    if found is None:
+        return _begin(
+            memory, talk, sessions.Said(user=talk.asked.user, assistant=said, state=state)
+        )
+    session = memory.session(found.id, start=False)
+    if found.is_ended:
+        session.resume()
+    if found.is_back:
+        session.rewind(found.turns - 1)
     return session.turn(talk.asked.user, said, state=state, background=True)
+
+
+def _begin(memory: Memory, talk: Talk, said: sessions.Said) -> TurnReport:
+    """The first turn of a session, in one commit with its beginning."""
+    parts, id_ = memory.parts, talk.session or _made_up()
+    title = _title(memory, said.user)
+    begin = sessions.beginning_of(parts, id_, title=title, writer=talk.writer, client=talk.client)
+    sessions.end_idle(parts)
+    summariser = sessions.summariser_of(parts)
+    with sessions.queue(parts, id_):
+        report = sessions.add_turn(parts, id_, said, summariser=summariser, later=True, begin=begin)
+    if report.waiting:
+        memory.session(id_, start=False).summarise_beside()
+    return report
 
 
 def note_count(memory: Memory, model: str, texts: Sequence[str], counted: int | None) -> None:

@@ -70,17 +70,10 @@ _QUOTE = 300  # characters
 
 
 def start(
-    parts: Parts,
-    id_: str,
-    *,
-    title: str = "",
-    writer: str = "",
-    client: str = "",
-    project: str = "",
+    parts: Parts, id_: str, *, title: str = "", writer: str = "", project: str = ""
 ) -> SessionView:
     """Make a session, empty and open; idle ones are ended on the way.
 
-    client   the coding assistant in which it is said; '': none
     project  in which it is held; '': in none
     raises  BadInputError when the id cannot be one, or is taken
             SecretFoundError, ErasedTextError as for a turn
@@ -94,7 +87,7 @@ def start(
                 f"there is a session '{id_}' already",
                 hint=f"`vaultmem session resume {id_}` goes on with it",
             )
-        new = beginning_of(parts, id_, title=title, writer=writer, client=client, project=project)
+        new = beginning_of(parts, id_, title=title, writer=writer, project=project)
         nothing = replace(new, title="")
         bench = Workbench(parts)
         write_change(parts, bench, nothing, new, op="session", turn=0, what="started")
