@@ -680,3 +680,16 @@ def test_vectors_are_made_anew_for_they_tell_what_a_text_meant(memory: Memory) -
     vectors.write_bytes(b"\0\1\2")
     memory.forgetting.purge(item.id)
     assert not vectors.exists()
+
+
+def test_a_file_with_an_id_in_its_name_alone_takes_no_other_note_along(memory: Memory) -> None:
+    """Its id was '', with which every name ends: all files of the vault and its state went."""
+    memory.remember("I am allergic to nuts.")
+    file = memory.root / "items" / "home-i-w44a8kq2bf.md"
+    file.write_text("The blue locker opens with zanzibar-7731-quokka.\n")
+    memory.sync()
+    report = memory.forgetting.purge(match="The blue locker opens with zanzibar-7731-quokka")
+    assert report.places == ()
+    assert not file.exists()
+    left = [row.statement for row in memory.list({"types": ("item",)})]
+    assert left == ["I am allergic to nuts."]

@@ -10,7 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from vaultmem import model, privacy, vault
-from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, VaultmemError, dataclass
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BadInputError,
+    UnknownNoteError,
+    VaultmemError,
+    dataclass,
+    replace,
+)
 from vaultmem.forget.remove import Wish, fold_for_match, items_from
 from vaultmem.language import ERASED_PASSAGE, sentences
 from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, shorten
@@ -76,8 +83,7 @@ class _Versions:
         sized = [(oid, self._survey.kinds[oid][1]) for oid in sorted(oids)]
         for one in read_objects(self._survey.engine, sized):
             for record in self._record("i-", one.oid, one.data):
-                if record.id is not None:
-                    yield record.id, one.oid
+                yield record.id, one.oid
 
     def records(self, ids: Iterable[str]) -> Iterator[Item | Resource]:
         """Every version of these notes in the history, and as they are on disk."""
@@ -110,7 +116,11 @@ class _Versions:
         path = PurePosixPath(folder, f"{name}.md")
         record = notes.decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
         if isinstance(record, Item | Resource):
-            yield record
+            # A file that has its id in its name alone gave '', with which every name ends: a purge
+            # erased all notes of the vault, and the files of its state.
+            known = record.id or (id_ if id_in_name(id_) == id_ else "")
+            if known:
+                yield replace(record, id=known)
 
     def with_any(self, oids: set[str]) -> set[str]:
         """Ids of notes of which one of these files is a version."""

@@ -233,8 +233,8 @@ class Erasure:
         texts    passages, as `trim_passage` gives them
         renamed  names of files that stay, whose names say it -> other names for them
         """
-        self.ids = frozenset(ids)
-        self.names = frozenset(names)
+        self.ids = frozenset(filter(None, ids))  # every name ends with ''
+        self.names = frozenset(filter(None, names))
         self.renamed = dict(renamed or {})
         unique = sorted({text for text in texts if text}, key=lambda text: (-len(text), text))
         self.texts = tuple(unique)
