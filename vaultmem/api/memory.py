@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -76,10 +76,11 @@ def filters_of(given: Given) -> Filters:
     return of_dict(given)
 
 
-def _project_of(metadata: Metadata | None) -> str:
-    """The project among metadata: a text that callers of other memories keep there."""
-    given = (metadata or {}).get("project", "")
-    return given if isinstance(given, str) else ""
+def _projects_of(metadata: Metadata | None) -> tuple[str, ...]:
+    """The projects among metadata: a text, or texts, that callers of other memories keep there."""
+    given = (metadata or {}).get("project", ())
+    listed = given if isinstance(given, list | tuple) else (given,)
+    return tuple(each for each in listed if isinstance(each, str))
 
 
 class Memory(Facets, Former):
@@ -227,7 +228,7 @@ class Memory(Facets, Former):
         imported: bool = False,
         secrets: str | None = None,
         metadata: Metadata | None = None,
-        project: str = "",
+        project: str | Sequence[str] = (),
     ) -> Remembered:
         """Keep a text, and the items it states, in one commit; durable when it returns.
 
@@ -245,16 +246,17 @@ class Memory(Facets, Former):
         imported    the text was not typed by the person: `secrets.imported` of their settings holds
         secrets     what to do about secrets in it: block, redact, allow; None: as the settings say
         metadata    keys of your own for the front matter of the text and its items
-        project     that it is about, and belongs to; '': to none (`vaultmem help projects`)
+        project     that it is about, a name or several; (): none (`vaultmem help projects`)
         raises      SecretFoundError when that is to block; nothing is written then
         """
         kept: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
         if metadata or not isinstance(text, str):
             from vaultmem.api.mem0 import metadata_of, text_of  # saves 7 modules
 
-            project = project or _project_of(metadata)
+            project = project or _projects_of(metadata)
             others = {name: each for name, each in (metadata or {}).items() if name != "project"}
             text, kept = text_of(text), metadata_of(others)
+        named = (project,) if isinstance(project, str) else project
         document = model.Document(
             text=text,
             metadata=kept,
@@ -274,7 +276,7 @@ class Memory(Facets, Former):
             extract=extract,
             imported=imported,
             secrets=secrets,
-            projects=(" ".join(project.split()),) if project.strip() else (),
+            projects=tuple(" ".join(name.split()) for name in named if name.strip()),
             is_for_projects=True,
         )
         return remember.remember(self._parts, document, dry_run=dry_run)

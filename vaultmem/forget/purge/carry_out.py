@@ -143,7 +143,7 @@ def clean_state(state: Path, erasure: Erasure) -> int:
 
 OP = "purge"
 # Of the device state: made anew, or no more than a reminder in words of notes.
-_DISPOSABLE = ("notices.json", "staged", "answers.log", "answers.old")
+_DISPOSABLE = ("notices.json", "staged", "answers.log", "answers.old", "root-commits.json")
 
 
 def switch_over(parts: Parts, engine: Engine, switch: Switch) -> None:
