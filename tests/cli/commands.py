@@ -22,9 +22,13 @@ _CRASHED = 70
 
 
 def command(
-    words: Sequence[str], *, folder: Path | None = None, environ: Mapping[str, str] | None = None
+    words: Sequence[str],
+    *,
+    folder: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+    given: bytes = b"",
 ) -> subprocess.CompletedProcess[bytes]:
-    """`vaultmem WORDS` with nothing on standard input, as bytes; without `fork`: a cold process.
+    """`vaultmem WORDS` with `given` on standard input, as bytes; without `fork`: a cold process.
 
     A process of its own, so that folder, environment, descriptors and all that is remembered end
     with it. It has all of vaultmem imported, which is most of the time of a cold start; that a
@@ -35,16 +39,23 @@ def command(
             [sys.executable, "-m", "vaultmem", *words],
             cwd=folder,
             env=environ,
-            stdin=subprocess.DEVNULL,
+            input=given,
             capture_output=True,
             timeout=120,
             check=False,
         )
     _import_all()
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with (
+        tempfile.TemporaryFile() if given else open(os.devnull, "r+b") as read,
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+    ):
+        if given:
+            read.write(given)
+            read.seek(0)
         pid = os.fork()
         if pid == 0:
-            _child(words, folder, environ, (out.fileno(), err.fileno()))
+            _child(words, folder, environ, (read.fileno(), out.fileno(), err.fileno()))
         _, status = os.waitpid(pid, 0)
         for each in (out, err):
             each.seek(0)
@@ -64,13 +75,12 @@ def _child(
     words: Sequence[str],
     folder: Path | None,
     environ: Mapping[str, str] | None,
-    printing: tuple[int, int],
+    files: tuple[int, int, int],
 ) -> None:
     """Run it and leave without the clean-up that belongs to the parent."""
     code = _CRASHED
     try:
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        for number, descriptor in enumerate((nothing, *printing)):
+        for number, descriptor in enumerate(files):
             os.dup2(descriptor, number)
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  until the child ends
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115

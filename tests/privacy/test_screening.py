@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.commands import command
 from tests.privacy.tokens import samples
 from vaultmem import Memory
 from vaultmem.base.errors import EXIT_REFUSED, BadInputError, SecretFoundError
@@ -53,13 +54,9 @@ def stores_with(root: Path, canary: str) -> list[str]:
 
 
 def run(root: Path, *words: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "vaultmem", "--vault", str(root), *words],
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = command(["--vault", str(root), *words], given=text.encode())
+    out, err = done.stdout.decode(), done.stderr.decode()
+    return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
 
 Entrance = Callable[..., "subprocess.CompletedProcess[str]"]
