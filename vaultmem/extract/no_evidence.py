@@ -25,9 +25,11 @@ from vaultmem.extract.cues.phrase_patterns import CueHit, CueTable, Tokens, read
 from vaultmem.extract.evidence import ASSISTANT, CHAT, DOCUMENT, PEOPLE, Reading, Situation
 from vaultmem.extract.named_things import declarative
 from vaultmem.judgement import Judgement, signs_of, talk_of
-from vaultmem.language import FUNCTION_WORDS, DateMention, sentences
+from vaultmem.language import FUNCTION_WORDS, DateMention, sentences, vocabulary, word_list
 from vaultmem.model import CHANGES, JUDGED, Draft
 from vaultmem.safety import suspicion
+
+_SAID = vocabulary("no_evidence")
 
 MAX_WORDS = 80  # longer 'sentences' are lists, logs or text without full stops
 MIN_WORDS = 3
@@ -48,22 +50,10 @@ _SAYING = words(
     "says said told claims claimed mentioned reckons reportedly allegedly argues argued suggested "
     "insists insisted announced recommends rumour rumor tells"
 )
-_GREETINGS = words(
-    "hi hello hey thanks thank cheers bye goodbye welcome congrats congratulations sorry yes no "
-    "yeah yep yup nope sure ok okay great nice cool awesome wow perfect fine good morning evening "
-    "night day hmm um uh ah oh well right please you so much very that's it is all for now that "
-    "'s sounds looks amazing lovely sweet totally absolutely exactly indeed agreed done got see "
-    "later soon talk take care cheers glad happy to hear fantastic wonderful beautiful brilliant "
-    "excellent haha lol true makes sense of course no problem worries a lot my pleasure anytime "
-    "good luck let me think about this hear can't wait go ahead"
-)
+_GREETINGS = frozenset(word_list(_SAID["greetings"]))
 # 'My manager micromanages everything.' and 'Night shifts wear me out.' only begin like these.
 _OPENING = _GREETINGS - words("my day night evening morning care hear problem pleasure all a of")
-_POLITE = words(
-    "worries problem problems rush hurry idea clue way need thanks thank luck matter chance wonder"
-    " doubt kidding bother probs stress sweat pasa hay importa problema de ahnung sorge eile"
-    " ursache"
-)
+_POLITE = frozenset(word_list(_SAID["polite"]))
 _MOST_POLITE = 5  # tokens, marks among them
 _OF_NOW = OPINIONS | PASSING_STATES
 _POINTERS = words("it this that these those they he she there here that's him her them")
@@ -267,11 +257,7 @@ _TRIVIAL = words(
 )
 _OWN_WORDS = words("i we my our let's mine")
 _AHEAD = 5  # words after a cue that are looked at for trifles
-_IMPERATIVES = words(
-    "run use open go click type call set edit add install execute start press select create "
-    "restart stop delete remove copy check make send ask push pull enter choose export import "
-    "mix heat bake boil stir wait hold turn take put log switch clone write"
-)
+_IMPERATIVES = frozenset(word_list(_SAID["imperatives"]))
 _HEADINGS = {
     "task": words("todo todos to-do tasks actions action-items next-steps open"),
     "decision": words("decisions decided decision"),
@@ -510,27 +496,13 @@ def _begins_a_clause(tokens: Tokens, i: int, dates: Sequence[DateMention]) -> bo
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
 # Not 'opening', a filler by its first word alone: 'Can't abide coriander, tastes of soap.' has .97.
 _MARKS = frozenset(",:;.!-–—(")
-_ASKS_WORDS = """
-    who whose wer wessen wem wann wieso weshalb wieviel welcher welches quién quiénes cuándo dónde
-    cuánto cuánta cuántos cuántas cuál cuáles combien pourquoi hoeveel waarom quem
-"""
-_ASKS = frozenset(_ASKS_WORDS.split())
-_HOW_WORDS = """
-    how/old how/many how/much how/long how/often how/far how/big how/tall how/late how/heavy
-    wie/alt wie/viel wie/viele wie/lange wie/oft wie/groß wie/weit wie/spät wie/teuer wie/heißt
-    wie/heisst wie/hieß qui/a qui/est qui/sont qui/vient qui/habite qui/garde qui/possède quel/est
-    quel/âge quelle/est quelle/heure où/est où/sont où/ai où/habite où/habitent
-    wo/ist wo/sind wo/wohnt wo/wohnen wo/liegt wo/steht wo/habe was/kostet was/kosten hast/du
-    cómo/se quand/arrive quand/est
-"""
-_ASKS_HOW = frozenset(_HOW_WORDS.split())
+_ASKS = frozenset(word_list(_SAID["asks"]))
+_ASKS_HOW = frozenset(word_list(_SAID["asks how"]))
 _STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
 _PASSING_JUDGED = ("fact", "event", "task", "belief")  # kinds that small talk is taken for
 _MOMENTARY = ("preference", "decision", "belief", "event", "task")
 _OF_THIS_MOMENT = late(
-    r"\b(?:this (?:time|once)|just (?:this )?once|for now|diesmal|dieses mal|cette fois(?:-ci)?"
-    r"|esta vez|questa volta|deze keer|desta vez)[.!]*$"
-    r"|\b(?:back|there|ready) in (?:a|an|half an|one|\d+) (?:hour|minute|min|second|sec|bit)s?\b",
+    _SAID["of this moment"],
     re.IGNORECASE,
 )
 # What was looked at together a moment ago; 'I was looking at flats in Leith' may be of weeks.
@@ -550,12 +522,9 @@ _ASIDE = late(r"\s*\([^()]*\)[.!]?\s*")
 _NOUN_GOES_ON = words("of for : to from on")
 _PLAIN_WORDS = 8
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_OWN_VERBS = words("tengo tenemos soy somos vivo trabajo ho sono abbiamo tenho sou temos")
+_OWN_VERBS = frozenset(word_list(_SAID["own verbs"]))
 _OF_A_MOOD = frozenset(("mood", "unreal", "maybe"))
-_TODAY = words(
-    "today tonight yesterday now just tired bored heute gestern gerade müde aujourd'hui hier "
-    "maintenant fatigué fatiguée hoy ayer ahora cansado cansada oggi ieri adesso vandaag hoje"
-)
+_TODAY = frozenset(word_list(_SAID["today"]))
 
 
 def judged_choice(

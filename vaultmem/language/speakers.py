@@ -13,6 +13,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from vaultmem.base import NamedTuple, late
+from vaultmem.language.vocabulary import vocabulary, word_list
+
+_SAID = vocabulary("speakers")
 
 # Common given names, by which a name is told from any other word with a capital letter.
 #
@@ -21,52 +24,7 @@ from vaultmem.base import NamedTuple, late
 # several speakers) it is not asked.
 
 
-GIVEN = frozenset(
-    name
-    for line in (
-        "aaron abby abigail adam adele adrian agnes ahmed aisha alan albert alejandra",
-        "alejandro alex alexander alexandra alexis ali alice alicia alina alma alvaro amanda",
-        "amber amelia amir amy ana anastasia anders andrea andreas andres andrew andy angela",
-        "angelika anika anita anja ann anna anne annette anthony anton antonia antonio ariana",
-        "arjun arthur astrid aurora ava axel barbara beatrice beatriz becky ben benjamin",
-        "bernd bernhard beth bianca bill birgit bob boris brandon brenda brian brigitte bruno",
-        "caitlin camila carl carla carlos carmen carol carolina caroline catherine cecilia",
-        "charles charlie charlotte chen chloe chris christian christina christine christopher",
-        "claire clara claudia claus connor conrad cristina cynthia dana daniel daniela david",
-        "deborah denise dennis derek diana diego dieter dirk dmitri dominik donald donna dora",
-        "doris dorothy doug dylan eduardo edward eileen elena eleanor eli elias elif elisa",
-        "elisabeth elise elizabeth ella ellen ellie elsa emil emilia emily emma enrique eric",
-        "erik erika ernst esther ethan eva evan evelyn fabian fatima felicia felix fernando",
-        "finn fiona florian frances francesca francisco franz frank fred frederik friedrich",
-        "gabriel gabriela gary george georg gerald gerhard gina gisela giulia gloria grace",
-        "greg gregor gustavo hanna hannah hans harald harry heather heidi heike heinz helen",
-        "helena helga henry herbert holger hugo ian ibrahim ines inga ingrid irene iris isaac",
-        "isabel isabella ivan jack jacob jake jakob james jan jana jane janet jasmin jason",
-        "javier jay jean jeff jennifer jenny jens jeremy jessica jim joan joanna jochen joe",
-        "joel johanna johannes john jon jonas jonathan jordan jorge jose josef joseph joshua",
-        "juan judith julia julian juliane jürgen justin kai karen karin karl kate katharina",
-        "katherine kathrin katie katja keith kelly ken kevin kim klaus kristin kurt kyle lara",
-        "lars laura lauren lea leah lena leo leon leonie lieselotte lily linda lisa liz logan",
-        "lorenzo louis louise luca lucas lucia lucy luis luisa luise lukas luke lynn maggie",
-        "magdalena manfred manuel manuela marc marco marcus margaret maria mariana marie",
-        "marina mario marion mark markus marta martha martin martina mary mateo matt matthew",
-        "matthias max maya megan mehmet melanie melissa mia michael michaela michelle miguel",
-        "mike mila mira miriam mohamed mohammed monica monika moritz nadia nadine nancy naomi",
-        "natalia natalie natasha nathan neil nick nicholas nicolas nicole nicola nils nina",
-        "noah nora norbert oleg oliver olivia oscar oskar otto pablo pamela paola pat",
-        "patricia patrick paul paula paulina pedro peggy peter petra phil philip philipp",
-        "phoebe pia pierre priya rachel rafael rainer ralf ramon raquel raul rebecca regina",
-        "renate ricardo richard rita rob robert roberto robin roger roland ron rosa rose ruth",
-        "ryan sabine sally sam samantha samuel sandra santiago sara sarah sascha sean",
-        "sebastian sergio sharon sheila silke silvia simon simone sofia sonja sophia sophie",
-        "stefan stefanie stella stephan stephanie stephen steve steven sue susan susanne sven",
-        "sylvia tanja tara ted teresa thea theo theresa thomas thorsten tim timothy tina",
-        "tobias todd tom tomas tony tracy ulrich ulrike ursula ute uwe valentina valeria",
-        "vanessa vera verena veronica victor victoria viktor vincent virginia walter wanda",
-        "wendy werner wilhelm will william wolfgang xavier yan yasmin yuki yusuf yvonne zoe",
-    )
-    for name in line.split()
-)
+GIVEN = frozenset(word_list(_SAID["given"]))
 
 
 _TIME = r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)"
@@ -79,44 +37,11 @@ _LINE = late(
 )
 _ALONE = late(rf"[ \t]*\*{{0,2}}(?P<name>{_NAME})\*{{0,2}}[ \t]*[,\[(—-]*[ \t]*{_TIME}[\])]?[ \t]*")
 _CHAT = late(
-    r"\b(?:chat|conversation|thread|transcript|messages?|group|slack|whatsapp|signal|telegram|discord"
-    r"|wrote|said|unterhaltung|gespräch|nachrichten|verlauf|gruppe|schrieb|conversación|mensajes"
-    r"|grupo|escribió)\b[^\n]*:\s*$",
+    rf"\b(?:{_SAID['chat']})\b[^\n]*:\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _OWN = frozenset(["me", "i", "myself", "ich", "yo", "user"])
-_LABELS = frozenset(
-    word
-    for line in (
-        "note notes nb reminder rule rules todo task tasks important question answer q a ps",
-        "p.s edit update fyi warning caution tip hint example examples subject re from to cc",
-        "date time topic preference preferences decision decisions correction convention fact",
-        "facts goal goals idea remember instruction instructions request context background",
-        "summary conclusion result step first second third finally also however please yes no",
-        "ok okay hi hello thanks thank name age job role work office home house kitchen",
-        "garden bathroom bedroom car food diet meal meals breakfast lunch dinner recipe",
-        "recipes ingredients travel trip flight hotel family friends health allergies allergy",
-        "medication hobbies hobby interests pets pet music sport sports school study studies",
-        "university money budget language languages tone style format units code tests",
-        "testing naming indentation formatting backend frontend database api docs",
-        "documentation deployment review reviews emails email mail phone address birthday",
-        "city country likes dislikes wishes plan plans monday tuesday wednesday thursday",
-        "friday saturday sunday morning evening today tomorrow general default always never",
-        "again problem solution reason error bug status version option options title author",
-        "source link url file files hinweis notiz notizen erinnerung regel regeln aufgabe",
-        "wichtig frage antwort beispiel betreff von an datum uhrzeit thema vorliebe",
-        "entscheidung ziel idee bitte ja nein danke arbeit beruf zuhause küche garten essen",
-        "reise familie gesundheit hobbys sprache ton stil einheiten nota notas recordatorio",
-        "regla reglas tarea importante pregunta respuesta ejemplo asunto de para fecha hora",
-        "tema preferencia decisión objetivo trabajo casa cocina comida viaje familia wish",
-        "want wants dream dreams habit habits motto opinion thought thoughts comment comments",
-        "info details detail location place weather price cost deadline due priority owner",
-        "team project projects product company client customer purpose usage use environment",
-        "setup config configuration command commands output input expected actual before",
-        "after pros cons quote",
-    )
-    for word in line.split()
-)
+_LABELS = frozenset(word_list(_SAID["labels"]))
 
 
 class _Header(NamedTuple):
