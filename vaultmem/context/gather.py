@@ -418,5 +418,6 @@ class Rows:
             # The newest of all: those of this project may be older than so many of others.
             here = replace(filters, projects=(self._asking.project,))
             more = self._parts.index.list_cached(here, limit=limit)
-            rows = (*rows, *(row for row in more if row not in rows))
+            there = {row.path for row in rows}
+            rows = (*rows, *(row for row in more if row.path not in there))
         return [row for row in rows if holds(row, now)]
