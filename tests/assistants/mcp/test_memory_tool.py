@@ -66,6 +66,24 @@ def test_the_folder_can_be_named(vault: Path) -> None:
     assert (vault / "agents/desk/memories/a.md").read_bytes() == b""
 
 
+def test_over_http_no_client_works_in_the_folder_of_another(vault: Path) -> None:
+    """All clients without a session share one server: the last `initialize` is nobody's name."""
+    sent: list[Any] = []
+    server = Server(Desk(lambda: Memory(vault)), sent.append, tools="memory", can_push=False)
+    server.take(
+        b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": '
+        b'"2025-11-25", "capabilities": {}, "clientInfo": {"name": "first"}}}'
+    )
+    server.take(
+        b'{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "memory", '
+        b'"arguments": {"command": "create", "path": "/memories/a.md", "file_text": ""}}}'
+    )
+    server.close()
+    assert sent[1]["result"]["isError"] is False
+    assert (vault / "agents/assistant/memories/a.md").read_bytes() == b""
+    assert not (vault / "agents/first").exists()
+
+
 def test_arguments_that_it_does_not_take_are_named(vault: Path) -> None:
     client = Client(vault, tools="memory")
     for arguments, said in (
