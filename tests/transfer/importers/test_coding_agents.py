@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.transfer.importers.conftest import Kept, Write
+from vaultmem.api.memory import Memory
 
 _SECONDS = count()
 
@@ -336,6 +338,29 @@ def test_a_chat_of_gemini_cli_as_one_object_is_the_same(
     kept = take_in(write("session.json", GEMINI | {"messages": gemini_messages()}))
     assert kept.said() == ["I live in Graz."]
     assert kept.said("assistant") == ["Noted."]
+
+
+def test_a_chat_of_gemini_cli_that_is_indented_is_the_same(
+    write: Write, take_in: Callable[..., Kept]
+) -> None:
+    chat = json.dumps(GEMINI | {"messages": gemini_messages()}, indent=2)
+    kept = take_in(write("session.json", chat))
+    assert kept.said() == ["I live in Graz."]
+    assert kept.said("assistant") == ["Noted."]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [GEMINI, {"type": "session_meta", "payload": {}}, {"type": "summary", "leafUuid": "u"}],
+    ids=["gemini", "codex", "claude-code"],
+)
+def test_a_session_that_cannot_be_read_is_not_called_empty(
+    write: Write, memory: Memory, first: dict[str, Any]
+) -> None:
+    file = write("session.jsonl", json.dumps(first) + '\n{"id": "m1", "ty\n{"id": \n')
+    [record] = memory.import_files(file).records
+    assert (record.what, record.is_expected) == ("skipped", False)
+    assert "2 lines cannot be read" in record.why
 
 
 def test_a_file_that_a_message_names_is_not_what_was_typed(

@@ -29,7 +29,7 @@ from vaultmem.transfer.importers.imported_records import (
     tool_turn,
     whole_text,
 )
-from vaultmem.transfer.importers.json_stream import lines, readable
+from vaultmem.transfer.importers.json_stream import UNREAD, lines, readable
 
 if TYPE_CHECKING:
     from vaultmem.transfer.importers.imported_records import Asked
@@ -60,7 +60,7 @@ def read_transcript(asked: Asked) -> Iterator[Record]:
         return
     turns, beside = reading.branches()
     if not turns and not beside:
-        yield empty(NAME, name)
+        yield empty(NAME, name, unread=reading.left[UNREAD])
         return
     yield Talk(
         product=NAME,

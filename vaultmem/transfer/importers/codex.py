@@ -29,7 +29,7 @@ from vaultmem.transfer.importers.imported_records import (
     time_of,
     tool_turn,
 )
-from vaultmem.transfer.importers.json_stream import lines, readable
+from vaultmem.transfer.importers.json_stream import UNREAD, lines, readable
 
 if TYPE_CHECKING:
     from vaultmem.transfer.importers.imported_records import Asked
@@ -61,7 +61,7 @@ def read_rollout(asked: Asked) -> Iterator[Record]:
         return
     turns, beside = reading.turns()
     if not any(turn.role in ("user", "assistant") for turn in turns) and not beside:
-        yield empty(NAME, name)
+        yield empty(NAME, name, unread=reading.left[UNREAD])
         return
     yield Talk(
         product=NAME,

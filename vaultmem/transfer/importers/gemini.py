@@ -32,7 +32,14 @@ from vaultmem.transfer.importers.imported_records import (
     time_of,
     tool_turn,
 )
-from vaultmem.transfer.importers.json_stream import BrokenElementError, lines, objects, readable
+from vaultmem.transfer.importers.json_stream import (
+    LARGEST_ELEMENT,
+    UNREAD,
+    BrokenElementError,
+    lines,
+    objects,
+    readable,
+)
 
 if TYPE_CHECKING:
     from vaultmem.transfer.importers.imported_records import Asked
@@ -54,9 +61,10 @@ def read_cli_chat(asked: Asked) -> Iterator[Record]:
     meta: dict[str, Any] = {}
     left: Counter[str] = Counter()
     with asked.file.open() as stream:
-        is_lines = b'"messages"' not in stream.readline(1 << 16) and bool(stream.read(1))
+        # One object may be written over many lines: the second one begins no object then.
+        stream.readline(LARGEST_ELEMENT)
+        read = lines if stream.read(1) == b"{" else objects
     with asked.file.open() as stream:
-        read = lines if is_lines else objects
         for found in readable(read(stream, progress=asked.progress), left):
             if "$rewindTo" in found:
                 undone += _rewind(messages, string_at(found, "$rewindTo"))
@@ -69,7 +77,7 @@ def read_cli_chat(asked: Asked) -> Iterator[Record]:
     turns = _once([turn for each in messages.values() for turn in _cli_turns(each, left)])
     beside = [turn for each in undone for turn in _cli_turns(each, Counter())]
     if not any(turn.role in ("user", "assistant") for turn in (*turns, *beside)):
-        yield empty(CLI, name)
+        yield empty(CLI, name, unread=left[UNREAD])
         return
     yield Talk(
         product=CLI,

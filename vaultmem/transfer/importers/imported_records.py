@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from vaultmem.base import TYPE_CHECKING, BadInputError, dataclass, field
 from vaultmem.language import read_instant
-from vaultmem.model import Turn
+from vaultmem.model import Turn, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,8 +70,11 @@ class Odd:
 Record = Talk | Noted | Odd
 
 
-def empty(product: str, name: str) -> Odd:
-    """A conversation without a word."""
+def empty(product: str, name: str, *, unread: int = 0) -> Odd:
+    """A conversation without a word; where parts of it could not be read, nobody can say so."""
+    if unread:
+        why = f"nothing was found in it, and {pluralise(unread, 'line')} cannot be read"
+        return Odd(product=product, name=name, why=why)
     return Odd(product=product, name=name, why="nobody said anything in it", is_expected=True)
 
 

@@ -242,13 +242,16 @@ def lines(
             yield found
 
 
+UNREAD = "lines that cannot be read"
+
+
 def readable(
     found: Iterable[dict[str, Any] | BrokenElementError], left: Counter[str]
 ) -> Iterator[dict[str, Any]]:
     """Those that can be read; the others are counted."""
     for each in found:
         if isinstance(each, BrokenElementError):
-            left["lines that cannot be read"] += 1
+            left[UNREAD] += 1
         else:
             yield each
 
