@@ -19,6 +19,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError, HeadMovedError
 from vaultmem.storage.files import publishing
 from vaultmem.storage.git.door import History
+from vaultmem.storage.git.remote.join import FILE, Entry
 from vaultmem.vault import durability
 
 BRANCH = "refs/heads/main"
@@ -79,6 +80,56 @@ def test_the_index_is_as_it_was_when_the_branch_does_not_move(repo: Repo) -> Non
     assert index.read_bytes() == before
     assert not (repo.root / ".git/index.lock").exists()
     assert os.listdir(repo.root / ".git/vaultmem") == []
+
+
+def test_the_index_has_what_another_device_sent_before_the_branch_moves(repo: Repo) -> None:
+    """A `git commit -a` that read the index in between took the received notes out of HEAD."""
+    head = repo.git("rev-parse", "HEAD").strip()
+    received = repo.record({ITEM: b"x"})
+    oid = repo.git("rev-parse", f"{received}:{ITEM}").strip()
+    repo.git("reset", "-q", "--hard", head)
+    repo.write(ITEM, "x")
+    changed = {ITEM: Entry(FILE, oid)}
+    seen: list[str] = []
+    with Before(moves_branch, lambda: seen.append(repo.git("ls-files"))) as before:
+        repo.history.exchange().advance(head, received, changed, reason="vaultmem sync")
+    assert before.is_done
+    assert seen == [f"a.md\n{ITEM}\n"]
+    assert repo.git("status", "--porcelain") == ""
+    assert os.listdir(repo.root / ".git/vaultmem") == []
+
+
+def test_the_index_is_as_it_was_when_what_was_sent_cannot_be_taken(repo: Repo) -> None:
+    head = repo.git("rev-parse", "HEAD").strip()
+    received = repo.record({ITEM: b"x"})
+    oid = repo.git("rev-parse", f"{received}:{ITEM}").strip()
+    repo.git("reset", "-q", "--hard", head)
+    before = (repo.root / ".git/index").read_bytes()
+
+    class Fails(Steps):
+        def meet(self, name: str, arguments: tuple[Any, ...]) -> None:
+            if moves_branch(name, arguments):
+                raise OSError(5, "ended")
+
+    with Fails(), pytest.raises(DiskError):
+        repo.history.exchange().advance(
+            head, received, {ITEM: Entry(FILE, oid)}, reason="vaultmem sync"
+        )
+    assert (repo.root / ".git/index").read_bytes() == before
+    assert repo.git("rev-parse", "HEAD").strip() == head
+    assert os.listdir(repo.root / ".git/vaultmem") == []
+
+
+def test_the_index_has_no_erased_note_when_the_branch_moves(root: Path, git: Git) -> None:
+    """As above: a `git commit -a` that read it in between brought the erased note back."""
+    seen: list[str] = []
+    with Memory(root) as memory:
+        memory.remember("The cellar is damp.")
+        [item] = git("ls-files", "items").split()
+        with Before(moves_branch, lambda: seen.append(git("ls-files", "items"))) as before:
+            memory.forgetting.purge(item)
+    assert before.is_done
+    assert seen == [""]
 
 
 def test_a_branch_in_the_making_is_not_lost(tmp_path: Path) -> None:

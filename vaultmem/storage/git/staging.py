@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Entries = Mapping[str, tuple[str, str] | None]
 """Path -> mode and blob id; None: the path is taken out."""
 
-_EMPTY_TREE = {
+EMPTY_TREE = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
@@ -269,7 +269,7 @@ def write_unsettled(engine: Engine, paths: Iterable[str]) -> None:
 
 def staged_paths(engine: Engine, head: str | None, folders: Sequence[str]) -> frozenset[str]:
     """Paths that the index has other than the commit `head` (None: no commit yet) does."""
-    head = head or _EMPTY_TREE[engine.repository.algorithm]
+    head = head or EMPTY_TREE[engine.repository.algorithm]
     stamp = index_stamp(engine)
     if stamp is None:
         return frozenset()

@@ -183,11 +183,13 @@ def carry_out(
     try:
         require_unmoved(engine, switch)
         note()
-        _set_refs(engine, switch)
         # The old index names erased notes and their blobs, so a new one is read from the new tree.
+        # It goes before the branch: `git commit -a` reads HEAD, then the index, and would put what
+        # was erased on top of the new history.
         new = locks.new_file(git_dir, "index")
         engine.run("read-tree", switch.new, index=new)
         os.replace(new, git_dir / "index")
+        _set_refs(engine, switch)
         # The larger part of a split index lies in these files, with the names of what was erased.
         for shared in git_dir.glob("sharedindex.*"):
             shared.unlink()

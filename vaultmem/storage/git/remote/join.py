@@ -20,7 +20,7 @@ from vaultmem.storage.git.index_lock import hold as hold_index
 from vaultmem.storage.git.move import Move, PreparedMove
 from vaultmem.storage.git.packs.fast_import import Import
 from vaultmem.storage.git.read_history import parse_trailers
-from vaultmem.storage.git.refs import Head
+from vaultmem.storage.git.refs import Head, read_head
 
 FILE = "100644"
 INDEX_WAIT_SECONDS = 2.0
@@ -36,11 +36,6 @@ class Entry(NamedTuple):
 
 Changes = Mapping[str, Entry | None]
 """Path -> what is there now; None: nothing any more."""
-
-EMPTY_TREE = {
-    "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-    "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-}
 
 
 class About(NamedTuple):
@@ -111,7 +106,7 @@ def entries(engine: Engine, commit: str) -> dict[str, Entry]:
 
 def changes(engine: Engine, old: str | None, new: str) -> dict[str, Entry | None]:
     """What `new` changed against `old` (None: the empty tree), in the whole tree."""
-    base = old or EMPTY_TREE[engine.repository.algorithm]
+    base = old or staging.EMPTY_TREE[engine.repository.algorithm]
     if base == new:
         return {}
     out = engine.run("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new)
@@ -249,9 +244,15 @@ def advance(
             index = staging.IndexUpdate(engine, listed, hold=hold, sleep=sleep)
             index.lock(wait_seconds=0)
         try:
+            if index is not None:
+                # Before the branch, as with every commit of ours: `IndexUpdate.place` says why.
+                index.place()
             move.carry_out(wait_seconds=REF_WAIT_SECONDS)
         except BaseException:
-            staging.write_unsettled(engine, before)
+            if read_head(engine.repository).oid != new:
+                staging.write_unsettled(engine, before)
+            elif index is not None:  # a signal behind the move
+                index.install()
             raise
         with contextlib.suppress(OSError):  # the branch has moved: what fails now is done later
             if index is not None:
