@@ -144,7 +144,7 @@ class _Whole:
         place = 0
         while place < len(tree):
             end = tree.index(b"\0", place)
-            if tree[place:].startswith(_FOLDER):
+            if tree.startswith(_FOLDER, place):
                 yield tree[end + 1 : end + 1 + self._width].hex()
             place = end + 1 + self._width
 
