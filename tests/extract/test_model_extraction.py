@@ -268,6 +268,18 @@ def test_secrets_are_not_sent_and_not_kept(vault: Path, server: ScriptedServer) 
     assert token not in str(done.rejected)
 
 
+def test_a_secret_that_lies_where_a_long_text_is_cut_is_not_sent(
+    vault: Path, server: ScriptedServer
+) -> None:
+    server.rule = lambda _: offers()
+    word = "correct-horse-battery-staple-7Qx"
+    before = "brick " * 1330
+    with Memory(vault, clock=FixedClock()) as memory:
+        memory.remember(f"{before}{'x' * 5} password: {word} {'wall ' * 300}", secrets="allow")
+    assert len(server.asked) == 2
+    assert all(word not in each.user for each in server.asked)
+
+
 def test_dates_are_counted_from_the_turn(vault: Path, server: ScriptedServer) -> None:
     server.steps = [
         offers(

@@ -55,6 +55,14 @@ def test_doubles_become_one_with_the_sources_of_all(memory: Memory, git: Git) ->
     assert memory.show(retired).note.status == "active"
 
 
+def test_of_doubles_from_before_1970_the_older_one_stays(memory: Memory) -> None:
+    for id_, day in (("i-aaaaaaaaaa", "1962-05-01"), ("i-bbbbbbbbbb", "1951-05-01")):
+        note(memory, id_, "Grandpa lives in Graz.", f"valid_from: {day}\n", kind="fact")
+    memory.sync()
+    [merged] = memory.maintain.run("nightly", dry_run=True).merged
+    assert merged.id == "i-bbbbbbbbbb"
+
+
 def test_a_hard_double_is_never_retired(memory: Memory) -> None:
     for letter, keys in (("a", "hard: true\n"), ("b", "hard: true\n"), ("c", "")):
         note(memory, f"i-{letter * 10}", "Never book a window seat.", keys)

@@ -132,6 +132,14 @@ def test_secrets_are_not_sent(vault: Path, server: ScriptedServer) -> None:
     assert all(key not in asked.user for asked in server.asked)
 
 
+def test_a_secret_is_not_sent_where_a_question_is_cut(vault: Path, server: ScriptedServer) -> None:
+    server.rule = lambda _: says("yes")
+    words = f"{QUESTION} {'boat ' * 1192}"
+    recalled(vault, f"{words}ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8")
+    assert len(words) < 6_000
+    assert "ghp_A1" not in server.last.user
+
+
 def test_without_tiers_nobody_is_asked(vault: Path, server: ScriptedServer) -> None:
     with Memory(vault, clock=FixedClock()) as memory:
         assert memory.recall(QUESTION).hits

@@ -365,7 +365,7 @@ def _stated_of(row: NoteRow) -> windows.Stated:
         group=(row.kind, row.trust, row.asked, str(row.valid_from) if row.kind in EVENTS else ""),
         stays=row.pinned or row.hard,
         is_listed=bool(row.stream),
-        since=f"{row.valid_from or 0:020} {'/'.join(row.path.parts[1:4])}",
+        since=(row.valid_from or 0, "/".join(row.path.parts[1:4])),
     )
 
 

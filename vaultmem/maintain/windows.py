@@ -90,7 +90,7 @@ class Stated:
     group: tuple[str, ...] = ()  # doubles agree in these: kind, trust, what else sets apart
     stays: bool = False  # pinned or hard: never retired
     is_listed: bool = False  # in a stream that the person reads
-    since: str = ""  # sorts by age
+    since: tuple[int, str] = (0, "")  # UTC ms and the folder of its day: sorts by age
 
 
 def key_of(statement: str) -> str:

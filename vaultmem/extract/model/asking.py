@@ -110,7 +110,7 @@ def questions(
     mask          takes out of a text what nobody elsewhere may read
     now           UTC ms; what the person tells without a date is told on this day
     """
-    for piece in _pieces(source, zone, now):
+    for piece in _pieces(source, mask, zone, now):
         text = mask("\n".join(piece))
         # The text cannot hold its own hash, so it cannot close the fence; and the same text has
         # the same marks, so that a recorded reply is found again.
@@ -124,7 +124,9 @@ def size_of(source: Source) -> int:
     return sum(len(turn.text) for turn in source.turns)
 
 
-def _pieces(source: Source, zone: str, now: int) -> Iterator[Sequence[str]]:
+def _pieces(
+    source: Source, mask: Callable[[str], str], zone: str, now: int
+) -> Iterator[Sequence[str]]:
     """The text in pieces of at most about `_PIECE` characters, each line under its turn's head."""
     piece: list[str] = []
     size = 0
@@ -134,7 +136,8 @@ def _pieces(source: Source, zone: str, now: int) -> Iterator[Sequence[str]]:
         if said_at is None and source.is_told:
             date = f" ({format_date(now, zone)})"
         head = f"[{number}] {turn.speaker or turn.role or 'text'}{date}:"
-        for part in _parts(turn.text):
+        # Masked before it is cut, too: of a key in two pieces neither is known for one.
+        for part in _parts(mask(turn.text)):
             if piece and size + len(part) > _PIECE:
                 yield piece
                 piece, size = [], 0
