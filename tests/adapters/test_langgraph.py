@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 import pytest
 
-pytest.importorskip("langgraph", reason="langgraph is not installed (python -m tests.clients)")
+pytest.importorskip("langgraph", reason="langgraph is not installed (python -m tests.adapters)")
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip(
-    "llama_index.core", reason="llama-index-core is not installed (python -m tests.clients)"
+    "llama_index.core", reason="llama-index-core is not installed (python -m tests.adapters)"
 )
 
 from llama_index.core.agent.workflow import FunctionAgent

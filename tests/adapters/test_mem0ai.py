@@ -188,7 +188,7 @@ class TestFilters:
 
 def test_every_argument_is_one_of_mem0_with_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEM0_TELEMETRY", "False")
-    mem0 = pytest.importorskip("mem0", reason="mem0ai is not installed (python -m tests.clients)")
+    mem0 = pytest.importorskip("mem0", reason="mem0ai is not installed (python -m tests.adapters)")
     left_out = {"prompt", "memory_type", "rerank", "explain", "kwargs", "config_dict"}
     names = "add search get_all get update delete delete_all history reset from_config close"
     for name in names.split():

@@ -150,7 +150,9 @@ class TestTurns:
 def test_the_real_runner_remembers_over_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("agents", reason="openai-agents is not installed (python -m tests.clients)")
+    pytest.importorskip(
+        "agents", reason="openai-agents is not installed (python -m tests.adapters)"
+    )
     from agents import Agent, Runner, function_tool, set_tracing_disabled
 
     set_tracing_disabled(True)

@@ -24,5 +24,5 @@ def test_an_example_prints_what_is_shown(code: str, shown: str, tmp_path: Path) 
     )
     missing = MISSING.search(done.stderr)
     if missing:
-        pytest.skip(f"{missing[0]} (or python -m tests.clients)")
+        pytest.skip(f"{missing[0]} (or python -m tests.adapters)")
     assert (done.stdout, done.returncode) == (shown, 0), done.stderr

@@ -1,8 +1,8 @@
 """Tests that need what no newcomer should have to install: frameworks of the adapters.
 
-    python -m tests.clients [FOLDER] [WORDS OF PYTEST]
+    python -m tests.adapters [FOLDER] [WORDS OF PYTEST]
 
-makes an environment in FOLDER (default: `.venv-clients`, left there for the next time), puts the
+makes an environment in FOLDER (default: `.venv-adapters`, left there for the next time), puts the
 versions below into it, and runs these tests: 520 MB and a minute the first time, then a
 minute. Without it they are left out, and a run of all tests says so.
 """
@@ -15,7 +15,7 @@ import sys
 import venv
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 PACKAGES = (
     "anthropic==2.12.0",
     "langgraph==1.2.22",
@@ -32,7 +32,7 @@ def main(words: list[str]) -> int:
     if words and not words[0].startswith("-"):
         folder, words = Path(words[0]), words[1:]
     else:
-        folder = PROJECT / ".venv-clients"
+        folder = PROJECT / ".venv-adapters"
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not python.exists():
         venv.create(folder, with_pip=True)
