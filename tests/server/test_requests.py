@@ -157,6 +157,25 @@ def test_conversations_that_begin_alike_are_told_apart(desk: Desk) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("key", "is_hidden"), [("ollama", False), ("k", False), ("sk-Vq71-private", True)]
+)
+def test_a_word_that_stands_for_a_key_stays_in_the_reply(
+    settings_file: Path, tmp_path: Path, server: ScriptedServer, key: str, *, is_hidden: bool
+) -> None:
+    with settings_file.open("a", encoding="utf-8") as file:
+        file.write(f'chat_api_key = "{key}"\n')
+    server.rule = lambda asked: says(f"Start {key} first.", pieces=[f"Start {key} first."])
+    Memory.init(tmp_path / "notes", device="desk")
+    desk = Desk(tmp_path / "notes")
+    asked = {"messages": [{"role": "user", "content": "What first?"}]}
+    said = f"Start {'(key)' if is_hidden else key} first.".encode()
+    for is_streamed in (False, True):
+        answer = desk.post({**asked, "stream": is_streamed}, x_vaultmem_session="-")
+        assert said in answer.body
+    desk.close()
+
+
 def test_what_could_be_two_conversations_takes_nothing_back(desk: Desk) -> None:
     first: Talked = []
     second: Talked = []
