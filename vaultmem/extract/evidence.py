@@ -458,8 +458,8 @@ def _cut(masked: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _is_bare(masked: str, joint: re.Match[str]) -> bool:
-    following = _BEGINNING.match(masked, joint.end())
     """Whether a comma stands alone: it may as well be one of a list."""
+    following = _BEGINNING.match(masked, joint.end())
     return joint[0][:1] == "," and (following is None or following[0].lower() not in _JOINING)
 
 

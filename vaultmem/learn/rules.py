@@ -327,8 +327,8 @@ class _Run:
             for session in sessions
             if self._whole(session) not in known
         ]
-        wanted = 1 if rule.is_active else self.knobs.least_sessions
-        if fresh and (rule.is_active or sum(event.is_for for event in fresh) >= wanted):
+        confirmed = sum(event.is_for for event in fresh)
+        if fresh and (rule.is_active or confirmed >= self.knobs.least_sessions):
             self.events.setdefault(rule.id, []).extend(fresh)
 
     def _create(self, pattern: Pattern) -> bool:

@@ -258,16 +258,6 @@ def _make_key(state: Path) -> bytes:
     return key
 
 
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":
-        return  # a folder cannot be opened there
-    fd = os.open(folder, _flags(os.O_RDONLY))
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
 def _key(state: Path) -> bytes | None:
     try:
         fd = os.open(state / KEY_NAME, _flags(os.O_RDONLY))

@@ -286,13 +286,12 @@ def clauses(statement: Statement, language: Language) -> Iterator[Clause]:
     if doubt.has("hypothetical", text) or doubt.has("irony", text):
         return
     start = 0
-    was_reported = False
     cuts = [*_BUT.finditer(text), None]
     for cut in cuts:
         end = cut.start() if cut else len(text)
         part = text[start:end]
-        was_reported = is_reported(part, language)
-        if not (was_reported or doubt.has("tentative", part) or doubt.has("past", part)):
+        is_doubtful = doubt.has("tentative", part) or doubt.has("past", part)
+        if not is_doubtful and not is_reported(part, language):
             yield Clause(statement=statement, start=start, end=end)
         start = cut.end() if cut else end
 

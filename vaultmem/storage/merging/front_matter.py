@@ -27,10 +27,7 @@ Said = Mapping[str, ValueRules]
 
 
 def choose(name: str, base: Said, late: Said, early: Said) -> str | None:
-    """'late' or 'early': whose value of this key stands; None when only a person can know.
-
-    So it is of 'critical': what the one device marked, the other may not take away.
-    """
+    """'late' or 'early': whose value of this key stands; None when only a person can know."""
     one, other = late.get(name), early.get(name)
     if not isinstance(one, str) or not isinstance(other, str):
         return None

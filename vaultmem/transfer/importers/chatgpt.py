@@ -43,7 +43,6 @@ _ABOUT = (
     "about_user_message",
     "about_model_message",
 )  # custom instructions, until 2024 of "system"
-_MOST_STEPS = 100_000  # of a branch: a forged tree may have a circle
 
 
 def read_conversations(asked: Asked) -> Iterator[Record]:
@@ -119,13 +118,11 @@ def _branch(nodes: Mapping[str, object], leaf: object) -> list[str]:
         leaf = _newest_leaf(nodes)
     found: list[str] = []
     seen: set[str] = set()
-    while isinstance(leaf, str) and leaf in nodes and leaf not in seen:
+    while isinstance(leaf, str) and leaf in nodes and leaf not in seen:  # forged: a circle
         seen.add(leaf)
         found.append(leaf)
         node = nodes[leaf]
         leaf = node.get("parent") if isinstance(node, dict) else None
-        if len(found) > _MOST_STEPS:
-            break
     return found[::-1]
 
 
