@@ -19,6 +19,10 @@ import pytest
 
 from tests.house import plan
 
+# Files of others, that docstrings speak of.
+_ELSEWHERE = frozenset(["click.py", "json.py", "vaultmem.py"])
+_NAMED_FILE = re.compile(r"`((?:\w+/)*\w+\.py)`")
+
 # The doors: who may reach what changes files, the history or the rows of a vault. A function is
 # named with the module that it is imported from, a method with a point before it.
 DOORS = {
@@ -298,6 +302,20 @@ def test_every_module_can_be_imported_first() -> None:
         cwd=plan.PROJECT,
     )
     assert made.returncode == 0, made.stderr[-2000:]
+
+
+def test_files_that_docstrings_and_comments_name_are_there() -> None:
+    """By backquoted name or path, in the package or the tests."""
+    files = [each.relative_to(plan.PROJECT) for each in plan.PROJECT.glob("tests/**/*.py")]
+    files += [each.relative_to(plan.PROJECT) for each in plan.modules().values()]
+    known = {"/".join(file.parts[place:]) for file in files for place in range(len(file.parts))}
+    gone = [
+        f"{name} names {told}"
+        for name, file in plan.modules().items()
+        for told in _NAMED_FILE.findall(file.read_text(encoding="utf-8"))
+        if told not in known and told not in _ELSEWHERE
+    ]
+    assert gone == []
 
 
 def _noted() -> list[str]:

@@ -217,7 +217,8 @@ def _is_named(tokens: Tokens, verb: int) -> bool:
 # A plain statement taken apart: who or what, the verb, what is said; whether it denies.
 #
 # Only the present tense and only sentences of one clause: what happened once contradicts nothing,
-# and in a condition or a doubt nobody states anything. Frames are compared by `rivals.py`.
+# and in a condition or a doubt nobody states anything. Frames are compared by
+# `facts/supersede.py`.
 
 MOST_WORDS = 24  # a longer sentence says several things
 _FURTHEST_VERB = 9  # words before it

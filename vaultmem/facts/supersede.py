@@ -1,7 +1,7 @@
 """What a new statement means for one that is known: supersede, coexist, update, or undecided.
 
 Rules only (algorithms 5.6): the same slot with one value at a time, the same value said more
-fully, opposite tastes; where one has no slot, the rules for words (`rivals.py`). Likeness of words
+fully, opposite tastes; where one has no slot, the rules for words (below). Likeness of words
 nominates elsewhere and never decides. Pure: what is known comes as arguments.
 """
 
@@ -18,7 +18,7 @@ from vaultmem.model import part_key, slot_key
 
 # Texts by how they begin: which of thousands may say more, or less, than a new one.
 #
-# `contradiction.decide` compares two statements; asking it of every pair would take time with the
+# `decide` compares two statements; asking it of every pair would take time with the
 # square of their number.
 
 
@@ -47,7 +47,7 @@ class Beginnings:
         """Numbers of the texts that begin as this one does, or with which it begins.
 
         Compared letter by letter after normalisation, marks at the end aside: all of which
-        `contradiction.decide` can say that one goes on where the other ends, and a few more.
+        `decide` can say that one goes on where the other ends, and a few more.
         Each number once, for each time that it was added; in no order.
         """
         start = _start(text)

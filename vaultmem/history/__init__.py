@@ -4,8 +4,8 @@ The past
 --------
 `past.sqlite` beside the index holds every version that a note had on the first-parent chain: a
 disposable reading of the history, as the index is one of the files. `history/versions.py` brings
-it level (`git_versions.main_line` from the last known commit on; where that is not on the chain
-any more, back to the last commit that both have), and only when somebody asks:
+it level (`main_line` of `storage/git/lineage.py` from the last known commit on; where that is not
+on the chain any more, back to the last commit that both have), and only when somebody asks:
 `past.level(parts)` for the versions, `past.searchable(parts)` for their words too. Remembering,
 recalling what holds now and syncing never open it; `past.drop(parts)` deletes it.
 

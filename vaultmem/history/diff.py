@@ -32,7 +32,7 @@ def difference(
 ) -> DiffReport:
     """Items, texts and lists that differ between two states, by what happened and by time.
 
-    start, end           as `points.point` reads them; the later of both last
+    start, end           as `moment.point` reads them; the later of both last
     streams, categories  only what was or is in one of these streams, and in one of these categories
     An item that took another's place is one change, not one that came and one that went.
     raises  BadInputError for a time that cannot be read, and for an end before the start

@@ -1,6 +1,6 @@
 """A model behind an address: whole replies, replies as JSON of a schema, replies as they come.
 
-What a server does not take is learned from its refusals, and kept (habits.py): JSON schemas, JSON
+What a server does not take is learned from its refusals, and kept (below): JSON schemas, JSON
 objects, a temperature, the name of the bound on tokens.
 """
 

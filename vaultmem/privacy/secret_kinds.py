@@ -1,8 +1,8 @@
 """The kinds of secret as `detectors.toml` describes them, and what makes a match believable.
 
 Each pattern is bounded, begins with a boundary or a literal, and repeats possessively, so that
-the time over a text grows with its length only (tests/privacy/test_time.py tries each on texts
-made against it).
+the time over a text grows with its length only (tests/privacy/test_published.py tries each on
+texts made against it).
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """A question asked in rounds: in parts, then for what the answers lack and for names they brought.
 
-Anveshana (algorithms.md 3.1 to 3.4). `recall/rounds.py` takes it apart, `following_up.py`
-says what to ask next, `fusing.py` puts the lists together and says when to stop. What the question
-itself found keeps its score, to which each further question adds; scores of the further ones are
-shares of their best, so that lists can be compared. The further ones count for
-`retrieval.round_share` of their weight: 1 is the formula as published, and finds much less.
+Anveshana (algorithms.md 3.1 to 3.4). It is taken apart here, where also stands what to ask next;
+`fusing.py` puts the lists together and says when to stop. What the question itself found keeps its
+score, to which each further question adds; scores of the further ones are shares of their best, so
+that lists can be compared. The further ones count for `retrieval.round_share` of their weight: 1 is
+the formula as published, and finds much less.
 """
 
 from __future__ import annotations

@@ -39,14 +39,14 @@ looking is one short read, and git is asked only when HEAD moved.
 
 What makes commits goes through `apply` or `record`, which do this. Two calls are for others:
 
-* `anchoring.note_sending(parts, what, where, how_much)` **before** anything leaves the device (a
+* `ledger.note_sending(parts, what, where, how_much)` **before** anything leaves the device (a
   push, a call of a model): `note_sending(parts, "push main", url, "3 commits")`. It needs no
   lock; user, password and query of the address are left out; what it raises means: do not send.
-* `anchoring.note_pulled(parts, commits)` after the branch was moved over commits of another
+* `ledger.note_pulled(parts, commits)` after the branch was moved over commits of another
   device, oldest first: those of the first-parent line that `apply` and `record` did not make. A
   plan with the operation `merge` or `pull` is noted as pulled by itself.
 
-What rewrites history on purpose ends with `anchoring.accept(parts)`.
+What rewrites history on purpose ends with `ledger.accept(parts)`.
 
 Trust
 -----

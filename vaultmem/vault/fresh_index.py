@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def reading(parts: Parts, read: Callable[[], T]) -> T:
-    """What `read` finds: as `sync.reading`, unless the parts were opened not to compare files.
+    """What `read` finds: as `level.reading`, unless the parts were opened not to compare files.
 
     An index that was never filled, or that cannot be trusted, is brought level all the same,
     since 'no memory found' would be no answer. `parts.is_lagging` says which of the two it was.

@@ -62,7 +62,7 @@ class Recovery(NamedTuple):
 class Parts:
     """Vault root, device state, settings, git history, index and clock.
 
-    Mutable where the index is concerned: a damaged one is replaced (`sync.rebuild`), and a scan
+    Mutable where the index is concerned: a damaged one is replaced (`level.rebuild`), and a scan
     that began early is used once.
     """
 
@@ -76,7 +76,7 @@ class Parts:
     short_lived: bool = False  # of a process that answers one command
     compares: bool = True  # files with the index, before an answer; False: it answers as it is
     is_lagging: bool = False  # the last answer came from an index that was not compared
-    may_repeat: bool = False  # an answer under way may be worked out again (`sync.reading`)
+    may_repeat: bool = False  # an answer under way may be worked out again (`level.reading`)
     is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
     known_history: History | None = None
@@ -146,7 +146,7 @@ def open_parts(
 ) -> Parts:
     """History and index of the vault that the settings are of; the index may be empty still.
 
-    compares  False: answers come from the index as it is (answering.py)
+    compares  False: answers come from the index as it is (`fresh_index.py`)
     state  None: the device state of the vault; else a copy of it
     recoveries  what a writer finishes first; none where nothing can have been begun
     """

@@ -16,9 +16,9 @@ anew, and nobody opens the main file but SQLite (closing it would drop SQLite's 
 dates the file back by ten seconds: a write within the same tick of the clock shows. Damage below
 the file system, which leaves times as they are, is found by `check --deep` only.
 
-Every answer is one read transaction (`Session.snapshot`, begun in `sync.reading`): a clock that
+Every answer is one read transaction (`Session.snapshot`, begun in `level.reading`): a clock that
 is asked in it is later than all it sees. Where an answer also reads a file or the history, and
-these have moved on since, it is worked out again (`sync.text_of`, `past.level`), three times at
+these have moved on since, it is worked out again (`level.text_of`, `past.level`), three times at
 most.
 """
 

@@ -156,7 +156,7 @@ def candidates(
     dated: Iterable[int],
     scratch: Array,
 ) -> Array:
-    """The passages that are worth scoring, as `pool.candidates` has it.
+    """The passages that are worth scoring, as `candidates.candidates` has it.
 
     scratch  one number a passage, all 0; they are 0 again afterwards
     """
@@ -195,7 +195,7 @@ def _weigh_passages(
     places = postings.rows * len(counts) + np.minimum(postings.times, MOST_TIMES)
     weights = np.concatenate((DATED * are_first[: len(of_time)], gains.ravel()[places]))
     are_in = firsts < end
-    # Added up in this order, as `pool.candidates` does.
+    # Added up in this order, as `candidates.candidates` does.
     rough = np.bincount(met[firsts[are_in]], weights[are_in], minlength=int(met[end]))
     return ids[:end][are_first[:end]], rough
 

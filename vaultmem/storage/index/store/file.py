@@ -78,12 +78,12 @@ CREATE TABLE names(
   name TEXT NOT NULL, rank INTEGER NOT NULL, note INTEGER NOT NULL,
   PRIMARY KEY(name, rank, note)) WITHOUT ROWID;
 CREATE INDEX names_note ON names(note);
--- A target is where a link leads (entries.link_key), or its relation and that, or an entity.
+-- A target is where a link leads (record_rows.link_key), or its relation and that, or an entity.
 CREATE TABLE links(
   note INTEGER NOT NULL, target TEXT NOT NULL, PRIMARY KEY(note, target)) WITHOUT ROWID;
 CREATE INDEX links_target ON links(target);
 
--- What commits record about trust, and the level by id that it comes to; see trust.py.
+-- What commits record about trust, and the level by id that it comes to; see trust_events.py.
 CREATE TABLE events(
   id TEXT NOT NULL, commit_id TEXT NOT NULL, level TEXT NOT NULL,
   PRIMARY KEY(id, commit_id, level)) WITHOUT ROWID;

@@ -259,7 +259,7 @@ class TreeBuilder:
     def __init__(self, next_event: Callable[[], Any], block: str, back: dict[int, str]) -> None:
         self._next = next_event
         self._block = block
-        self._back = back  # see frontmatter_guard.hide_breaks
+        self._back = back  # see `hide_breaks`
         self._nodes = 0
 
     def root(self) -> Node | None:
