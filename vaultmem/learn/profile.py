@@ -15,7 +15,7 @@ from statistics import median
 from vaultmem import edit, vault
 from vaultmem.base import TYPE_CHECKING, dataclass, replace
 from vaultmem.config import learning_settings
-from vaultmem.language import DAY_MS, day_start, fold, local_day
+from vaultmem.language import DAY_MS, HOUR_MS, day_start, fold, local_day
 from vaultmem.learn.conversations import Session, conversations
 from vaultmem.learn.detect.cue_lists import load, spoken_in
 from vaultmem.learn.detect.own_statements import statements
@@ -58,7 +58,6 @@ MOST_VALUES = 5
 LEAST_SESSIONS = 2  # of a question that comes back
 _MOST_EXAMPLES = 3  # conversations that a count names
 LEAST_TIMED = 5  # turns with a time of day before it says anything
-HOUR_MS = DAY_MS // 24
 _KEY = re.compile(r"[\W_]+")
 _PREDICATES = {
     "role": ("role", "works as", "job", "job title", "occupation", "profession", "position"),

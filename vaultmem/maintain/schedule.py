@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.language import DAY_MS, civil_from_days, day_start, local_day
+from vaultmem.language import HOUR_MS, civil_from_days, day_start, local_day
 
 JOBS = ("nightly", "weekly", "monthly")
 HOUR = 3  # o'clock, local: nobody writes then
-_HOUR_MS = DAY_MS // 24
 _MONDAY = 4  # of local_day modulo 7: day 0, 1970-01-01, was a Thursday
 
 
@@ -18,9 +17,9 @@ def last_slot(job: str, now: int, zone: str, *, hour: int = HOUR) -> int:
     Every night at the hour; of a week the night to Monday; of a month the night to the 1st.
     """
     day = local_day(now, zone)
-    while not _is_day_of(job, day) or day_start(day, zone) + hour * _HOUR_MS > now:
+    while not _is_day_of(job, day) or day_start(day, zone) + hour * HOUR_MS > now:
         day -= 1
-    return day_start(day, zone) + hour * _HOUR_MS
+    return day_start(day, zone) + hour * HOUR_MS
 
 
 def due(last_runs: Mapping[str, int], now: int, zone: str, *, hour: int = HOUR) -> tuple[str, ...]:
@@ -51,7 +50,7 @@ def is_learning_due(
     if last is not None and last > now:
         last = None  # as in `due`
     if interval == "hourly":
-        return last is None or last < now - now % _HOUR_MS
+        return last is None or last < now - now % HOUR_MS
     slot = last_slot("weekly" if interval == "weekly" else "nightly", now, zone, hour=hour)
     return last is None or last < slot
 

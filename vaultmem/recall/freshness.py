@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf, isfinite
 
 from vaultmem.base import TYPE_CHECKING
+from vaultmem.language import HOUR_MS
 from vaultmem.model import MEMORY_TYPES
 from vaultmem.recall import recency
 from vaultmem.recall.decay import reference
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from vaultmem.model import NoteRow
     from vaultmem.vault import Parts
 
-HOUR_MS = 3_600_000
 NEVER_FADES = ("procedural",)
 
 

@@ -18,7 +18,7 @@ from vaultmem.base import (
     dataclass,
     replace,
 )
-from vaultmem.forget.remove import Wish, fold_for_match, items_from
+from vaultmem.forget.remove import SHORTEST_MATCH, Wish, fold_for_match, items_from
 from vaultmem.language import ERASED_PASSAGE, sentences
 from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, shorten
 from vaultmem.storage import files, notes
@@ -304,10 +304,11 @@ def _among(asked: Mapping[str, str], data: bytes) -> set[str]:
 def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> Target:
     """The text itself, everywhere; items that state it, and sources that say nothing else, go."""
     text = trim_passage(match)
-    if len(text) < 4:
+    if len(text) < SHORTEST_MATCH:
         raise BadInputError(
             f"'{match}' is too short to be looked for everywhere",
-            hint="give 4 characters or more of the text, or name the notes by their ids",
+            hint=f"give {SHORTEST_MATCH} characters or more of the text, or name the notes by "
+            "their ids",
         )
     seek = Erasure(texts=[text])
     ids: set[str] = set()
