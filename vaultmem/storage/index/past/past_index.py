@@ -19,7 +19,7 @@ from vaultmem.storage.index.past import tables
 from vaultmem.storage.index.past.tables import TEXT_COLUMNS, Row, key
 from vaultmem.storage.index.store.file import guarded, storable
 from vaultmem.storage.index.store.record_rows import note_values
-from vaultmem.storage.index.store.rows import SEPARATOR
+from vaultmem.storage.index.store.rows import MOST_PARAMETERS, SEPARATOR
 from vaultmem.storage.index.store.sqlite import sqlite3
 from vaultmem.storage.index.text.passages import passages
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 # 20,000 commits took three times as long.
 
 
-_MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 _PATH, _ID = 0, 2  # places in a row of TEXT_COLUMNS
 
 
@@ -318,8 +317,8 @@ def _rows_in(
 ) -> Iterator[tuple[Any, ...]]:
     """Rows of a query that ends with the name of a column, where it is one of the values."""
     wanted = list(values)
-    for start in range(0, len(wanted), _MOST_PARAMETERS):
-        some = wanted[start : start + _MOST_PARAMETERS]
+    for start in range(0, len(wanted), MOST_PARAMETERS):
+        some = wanted[start : start + MOST_PARAMETERS]
         marks = ", ".join("?" * len(some))
         yield from connection.execute(f"{query} IN ({marks}) {after}", some).fetchall()
 

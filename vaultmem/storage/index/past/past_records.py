@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from vaultmem.base import Any
 from vaultmem.model import NoteRow, Version, part_key
 from vaultmem.storage.index.past.tables import split_list
-from vaultmem.storage.index.store.rows import NOTE_COLUMNS, note_row
+from vaultmem.storage.index.store.rows import MOST_PARAMETERS, NOTE_COLUMNS, note_row
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 _NOTE = tuple(f"t.{column}" for column in NOTE_COLUMNS.split(", "))
@@ -31,7 +31,6 @@ _STAYS = (
 _OWN = len(("number", "place", "blob", "id", "origin", "first", "until"))
 _LINKED_AT = _OWN + 8 + 5
 _NOTE_AT = _LINKED_AT + 2
-_MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
 Stay = Sequence[Any]
 
@@ -78,8 +77,8 @@ def known_blobs(connection: sqlite3.Connection, oids: Iterable[str]) -> frozense
     """Those of the blob ids that a note has had."""
     found: set[str] = set()
     wanted = sorted(set(oids))
-    for start in range(0, len(wanted), _MOST_PARAMETERS):
-        some = wanted[start : start + _MOST_PARAMETERS]
+    for start in range(0, len(wanted), MOST_PARAMETERS):
+        some = wanted[start : start + MOST_PARAMETERS]
         marks = ", ".join("?" * len(some))
         rows = connection.execute(f"SELECT oid FROM stays WHERE oid IN ({marks})", some)
         found.update(oid for (oid,) in rows)
@@ -96,8 +95,8 @@ def items_since(connection: sqlite3.Connection, at_ms: int | None) -> Iterator[V
         "ORDER BY s.since, s.path, s.number",
         {"at": at_ms},
     ).fetchall()
-    for start in range(0, len(origins), _MOST_PARAMETERS):
-        yield from _versions(connection, [n for (n,) in origins[start : start + _MOST_PARAMETERS]])
+    for start in range(0, len(origins), MOST_PARAMETERS):
+        yield from _versions(connection, [n for (n,) in origins[start : start + MOST_PARAMETERS]])
 
 
 def _numbers(connection: sqlite3.Connection, where: str, value: str) -> set[int]:
@@ -116,8 +115,8 @@ def numbered_versions(
     """The versions that begin with these stays, with their numbers; oldest first, then by path."""
     stays: list[Stay] = []
     wanted = sorted(origins)
-    for start in range(0, len(wanted), _MOST_PARAMETERS):
-        some = wanted[start : start + _MOST_PARAMETERS]
+    for start in range(0, len(wanted), MOST_PARAMETERS):
+        some = wanted[start : start + MOST_PARAMETERS]
         # All stays of a version have the id of its first one: an index of origins is not needed.
         marks = ", ".join(["(?)"] * len(some))
         stays += connection.execute(

@@ -11,7 +11,13 @@ from vaultmem.model import USER, Filters, Found, NoteRow, Passage, lowest
 from vaultmem.storage.index.past.tables import key
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.record_rows import link_key
-from vaultmem.storage.index.store.rows import NOTE_COLUMNS, SEPARATOR, condition, note_row
+from vaultmem.storage.index.store.rows import (
+    MOST_PARAMETERS,
+    NOTE_COLUMNS,
+    SEPARATOR,
+    condition,
+    note_row,
+)
 
 if TYPE_CHECKING:
     import sqlite3
@@ -29,7 +35,6 @@ _COLUMNS = ", ".join(f"t.{column}" for column in NOTE_COLUMNS.split(", "))
 _ALIVE = "s.since <= ? AND (s.until IS NULL OR s.until > ?)"
 _RETIRED = "s.number IN (SELECT stay FROM retired WHERE until IS NULL)"
 _NOTES = f"SELECT s.path, s.first, {_COLUMNS} FROM stays s JOIN texts t ON t.number = s.text"
-_MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
 
 class PastView:
@@ -66,8 +71,8 @@ class PastView:
         """The notes that were at these paths."""
         found: list[NoteRow] = []
         wanted = sorted({str(path) for path in paths})
-        for start in range(0, len(wanted), _MOST_PARAMETERS):
-            some = wanted[start : start + _MOST_PARAMETERS]
+        for start in range(0, len(wanted), MOST_PARAMETERS):
+            some = wanted[start : start + MOST_PARAMETERS]
             found += self._rows(f"s.path IN ({', '.join('?' * len(some))})", some)
         return {row.path: row for row in found}
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from vaultmem.base import NamedTuple
 from vaultmem.language import DAY_MS, find_dates, words
 from vaultmem.storage.index.search.terms import LEAST_SIMILARITY, distance
+from vaultmem.storage.index.store.rows import MOST_PARAMETERS
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 DAYS_AFTER = 10.0  # in which nearness falls to 1/e, for what was said after the time
@@ -23,7 +24,6 @@ _YEAR_DAYS = 365.25
 _LEAST = 0.05  # nearness that still says something
 MOST_WINDOWS = 40  # each is looked up: the first ones of a text full of dates
 MOST_DATED = 1_000  # passages: of a longer time only those that hold a word are looked at
-_MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
 _NAMED = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -171,8 +171,8 @@ class Dating:
     def _dates(self, select: str, ids: Sequence[int]) -> dict[int, Span]:
         """By id the time that a row has, those without one left out."""
         found: dict[int, Span] = {}
-        for start in range(0, len(ids), _MOST_PARAMETERS):
-            some = ids[start : start + _MOST_PARAMETERS]
+        for start in range(0, len(ids), MOST_PARAMETERS):
+            some = ids[start : start + MOST_PARAMETERS]
             rows = self._connection.execute(f"{select} IN ({', '.join('?' * len(some))})", some)
             found.update((id_, _span(date, until)) for id_, date, until in rows if date is not None)
         return found

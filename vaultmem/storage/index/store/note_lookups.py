@@ -11,6 +11,7 @@ from vaultmem.model import Filters, NoteRow, Passage
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.rows import (
     MARK,
+    MOST_PARAMETERS,
     NOTE_COLUMNS,
     condition,
     note_row,
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     pass
 
 _OLDEST_FIRST = "valid_from IS NOT NULL, valid_from, id, path"
-_MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 _TOLD_BY = 2  # letters at the beginning of a value that tell it from others
 
 
@@ -48,8 +48,8 @@ def notes(connection: sqlite3.Connection, paths: Iterable[str]) -> dict[PurePosi
     """The notes at these paths, as far as there are any."""
     found: list[NoteRow] = []
     wanted = sorted(set(paths))
-    for start in range(0, len(wanted), _MOST_PARAMETERS):
-        some = wanted[start : start + _MOST_PARAMETERS]
+    for start in range(0, len(wanted), MOST_PARAMETERS):
+        some = wanted[start : start + MOST_PARAMETERS]
         found += _notes(connection, f"path IN ({', '.join('?' * len(some))})", some)
     return {row.path: row for row in found}
 

@@ -164,7 +164,7 @@ def _nesting_key(name: str) -> str:
 # What the index knows of files and folders: the last scan, and the last commit.
 
 _SEPARATOR = "/"  # the one character besides NUL that no file name holds
-_MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
+MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
 
 def folders(
@@ -224,8 +224,8 @@ def files(connection: sqlite3.Connection, paths: Iterable[str] | None) -> dict[s
         return _states(rows)
     found: dict[str, FileState] = {}
     wanted = sorted(set(paths))
-    for start in range(0, len(wanted), _MOST_PARAMETERS):
-        some = wanted[start : start + _MOST_PARAMETERS]
+    for start in range(0, len(wanted), MOST_PARAMETERS):
+        some = wanted[start : start + MOST_PARAMETERS]
         marks = ", ".join("?" * len(some))
         found.update(
             _states(
