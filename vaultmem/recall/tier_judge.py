@@ -86,15 +86,15 @@ def _question(query: str, hits: Sequence[Hit]) -> str:
         if hit.suspicion:
             continue  # it talks to an assistant: a person reads it, no model
         said = [hit.note.statement, *(passage.text for passage in hit.passages)]
-        lines |= dict.fromkeys(_shown(each, _MOST_LINE) for each in said if each)
+        lines |= dict.fromkeys(_line_of(each, _MOST_LINE) for each in said if each)
     shown = "\n".join(f"- {line}" for line in lines)[:_MOST_CHARACTERS]
-    text = f"question: {_shown(query, _MOST_CHARACTERS)}\n\nmemories:\n{shown}"
+    text = f"question: {_line_of(query, _MOST_CHARACTERS)}\n\nmemories:\n{shown}"
     # No memory can hold a hash of the text that it is part of, and so none can write the end mark.
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     return f"<<<FOUND {mark}\n{text}\nFOUND {mark}>>>\nDo the memories answer the question?"
 
 
-def _shown(text: str, most: int) -> str:
+def _line_of(text: str, most: int) -> str:
     """A text as one line of so many characters at most."""
     # Secrets go before it is cut: the first half of a key is not known for one.
     return " ".join(privacy.redact(text, privacy.find_secrets(text)).split())[:most]
