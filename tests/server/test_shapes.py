@@ -14,7 +14,7 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.models.http import NoEventsError, frames_of
 from vaultmem.server.conversation import fold, marks_of, marks_sent, typed_words
 from vaultmem.server.json_bytes import read_object
-from vaultmem.server.shapes import MESSAGES, SHAPES, Shape
+from vaultmem.server.shapes import CHAT, MESSAGES, SHAPES, Shape
 from vaultmem.server.side_requests import Seen, SideRequests, fields_wanted, most_tokens
 
 NAMES = [
@@ -207,3 +207,16 @@ def test_words_that_are_too_long_are_the_same_when_they_come_back() -> None:
     ]
     second = fold(MESSAGES.words({"messages": talk}))
     assert marks_sent(second).so_far == marks_of(first, "Nice.").so_far
+
+
+def test_half_a_character_loses_no_turn() -> None:
+    """JavaScript cuts between its halves: where it shortens a text, and where it streams one."""
+    heard = CHAT.new_reply()
+    for half in ("\\ud83e", "\\udd89", "\\ud83e"):
+        heard.take('{"choices": [{"delta": {"content": "' + half + '"}}]}')
+    assert heard.text == "\U0001f989\ufffd"
+    request = {"messages": [{"role": "user", "content": "an owl \ud83e"}]}
+    asked = fold(CHAT.words(request))
+    assert asked.user == "an owl \ufffd"
+    back = [("user", asked.user), ("assistant", "\U0001f989\ud83e"), ("user", "more")]
+    assert marks_sent(fold(back)).so_far == marks_of(asked, heard.text).so_far

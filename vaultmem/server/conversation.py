@@ -91,7 +91,8 @@ def fold(
     if goes_on is not None:
         spoken = [*goes_on.history, (PERSON, goes_on.user)]
         key = goes_on.key
-    for role, text in pieces:
+    for role, piece in pieces:
+        text = sessions.whole_characters(piece)  # as the reply was kept, which is sent back here
         if role == CALL:
             while spoken and spoken[-1][0] == ASSISTANT:
                 spoken.pop()

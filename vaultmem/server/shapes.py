@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from vaultmem.base import Any, BadInputError, Protocol, late
 from vaultmem.server.conversation import ASSISTANT, CALL, PERSON, typed_words
 from vaultmem.server.serving import anthropic_error, error_body
+from vaultmem.sessions import whole_characters
 
 OPENAI, ANTHROPIC = "openai", "anthropic"
 
@@ -33,7 +34,8 @@ class Heard:
     @property
     def text(self) -> str:
         """As far as it came."""
-        return "\n".join(text for _, text in sorted(self._texts.items()) if text)
+        joined = "\n".join(text for _, text in sorted(self._texts.items()) if text)
+        return whole_characters(joined)  # two events may have a half of one each
 
     @property
     def tool_texts(self) -> Iterator[str]:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         kept_words,
         own_words,
         reply_words,
+        whole_characters,
         without_preamble,
     )
     from vaultmem.sessions.replay import ends_in_turn, listing, replay, rewind, standing, view
@@ -68,7 +69,8 @@ attach(
         "files": "SESSIONS attached_files exchanges_of require_id",
         "hard_facts": "settle",
         "held_rules": "held_apart hold_rules waiting",
-        "own_words": "LONGEST_PROMPT kept_words own_words reply_words without_preamble",
+        "own_words": "LONGEST_PROMPT kept_words own_words reply_words "
+        "whole_characters without_preamble",
         "replay": "ends_in_turn listing replay rewind standing view",
         "steps": "Summariser queue",
         "summarise.model": "summariser_of",

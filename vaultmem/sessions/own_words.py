@@ -66,6 +66,7 @@ def without_preamble(text: str) -> str:
 
 def kept_words(text: str) -> str:
     """A text without what is private and what we gave."""
+    text = whole_characters(text)
     if "<" in text:
         text = _PRIVATE.sub("", text)
         for _ in range(_MOST_NESTED):
@@ -77,6 +78,19 @@ def kept_words(text: str) -> str:
     if "[" in text:
         text = _LINE.sub("", text)
     return text.strip()
+
+
+def whole_characters(text: str) -> str:
+    """The text with the halves of characters joined, and U+FFFD in the place of a lone one.
+
+    Clients and servers in JavaScript cut between two halves (surrogates) where they shorten a text
+    or stream it. No file can hold a half: a turn with one would be lost.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def _without_given(text: str) -> str:
