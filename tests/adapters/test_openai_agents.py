@@ -108,6 +108,20 @@ class TestTurns:
             ]
             assert memory.check().problems == ()
 
+    def test_what_is_private_and_what_the_program_gave_is_in_no_turn(self, vault: Path) -> None:
+        given = "<system-reminder>I live in Porto.</system-reminder>"
+        told = f"I live in Graz. <private>I owe Tom 4711.</private>{given}"
+        only = [{"role": "user", "content": "<private>Not a word.</private>"}]
+
+        async def talk() -> None:
+            session = VaultSession("heron", vault)
+            await session.add_items([{"role": "user", "content": told}, REPLY])
+            await session.add_items(only)
+            await session.add_items([USER])
+
+        run(talk)
+        assert turns(vault) == [("I live in Graz.", "Noted.")]
+
     def test_a_session_that_was_cleared_goes_on(self, vault: Path) -> None:
         async def talk() -> None:
             session = VaultSession("heron", vault)

@@ -83,13 +83,14 @@ class VaultMemoryBlock(BaseMemoryBlock[str]):
 def turns_of(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
     """What users and assistants say, by turns; results of tools and words of systems are neither.
 
-    Words that nobody answered are a turn, too.
+    Words that nobody answered are a turn, too. What the person marks as private is in none, and no
+    memory that the program put around their words.
     """
     user: list[str] = []
     reply: list[str] = []
     for each in messages:
-        text = each.content or ""
-        if not text.strip():
+        text = sessions.kept_words(each.content or "")
+        if not text:
             continue
         if each.role == MessageRole.USER:
             if user or reply:

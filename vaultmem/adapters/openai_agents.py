@@ -131,10 +131,13 @@ def _is_persons(item: Item) -> bool:
 
 
 def _texts(items: Iterable[Item]) -> Iterator[str]:
-    """What is said in messages; pictures, files and reasoning are not."""
+    """What is said in messages; pictures, files and reasoning are not.
+
+    Nor what the person marks as private, and memories that the program put around their words.
+    """
     for item in items:
         content = item.get("content")
         for part in [content] if isinstance(content, str) else content or []:
             text = part if isinstance(part, str) else part.get("text")
-            if isinstance(text, str) and text.strip():
-                yield text
+            if isinstance(text, str) and (said := sessions.kept_words(text)):
+                yield said
