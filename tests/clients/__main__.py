@@ -66,7 +66,7 @@ def main(words: Sequence[str]) -> int:
     wanted = tuple(told.only or PACKAGES)
     if not told.no_install:
         _install(tools, wanted)
-    here = tuple(name for name in wanted if tools.program(name).exists())
+    here = tuple(name for name in wanted if _is_as_pinned(tools, name))
     skipped = tuple(name for name in wanted if name not in here)
     for name in skipped:
         print(f"skipped {name}: {PACKAGES[name]} is not in {told.folder}", file=sys.stderr)
@@ -128,20 +128,26 @@ def _install(tools: Tools, wanted: Sequence[str]) -> None:
         named = [PACKAGES[name] for name in agents]
         options = ["--no-fund", "--no-audit", "--save-exact", "--loglevel", "error"]
         subprocess.run([npm, "install", *options, *named], cwd=folder, stdout=sys.stderr)
-    if SDK in wanted and not tools.program(SDK).exists():
+    if SDK in wanted and not _is_as_pinned(tools, SDK):
         venv.create(tools.folder / "sdk", with_pip=True)
         pip = [str(tools.program(SDK)), "-m", "pip", "install", "-q", PACKAGES[SDK]]
-        if subprocess.run([*pip, "--disable-pip-version-check"], stdout=sys.stderr).returncode:
-            shutil.rmtree(tools.folder / "sdk")
+        subprocess.run([*pip, "--disable-pip-version-check"], stdout=sys.stderr)
 
 
 def _is_as_pinned(tools: Tools, name: str) -> bool:
+    """Whether the folder has a client, in the version that is checked."""
+    if name == SDK:
+        found = (tools.folder / "sdk").glob(
+            f"**/{PACKAGES[SDK].replace('-', '_').replace('==', '-')}*"
+        )
+        return next(found, None) is not None
     package, _, version = PACKAGES[name].rpartition("@")
     file = tools.folder / "npm" / "node_modules" / package / "package.json"
     try:
-        return bool(json.loads(file.read_text(encoding="utf-8"))["version"] == version)
+        is_pinned = bool(json.loads(file.read_text(encoding="utf-8"))["version"] == version)
     except FileNotFoundError:
         return False
+    return is_pinned and tools.program(name).exists()
 
 
 # --- checks ---------------------------------------------------------------------------------------
@@ -156,14 +162,16 @@ def _jobs(tools: Tools, here: Sequence[str], sessions: int) -> Iterator[Job]:
     def proxied(name: str) -> Callable[[Path], Iterator[Claim]]:
         return lambda folder: promises.through_the_proxy(folder, tools, name)
 
-    for name in sorted((each for each in here if each in AGENTS), reverse=True):
+    agents = [name for name in here if name in AGENTS]
+    for name in sorted(agents, reverse=True):
         yield Job(name=f"{name} in a row", run=in_a_row(name))
     yield Job(
         name="told and found", run=lambda folder: promises.told_and_found(folder, tools, here)
     )
+    if agents:
+        yield Job(name="forms", run=lambda folder: promises.forms(folder, tools, agents))
     if "claude-code" in here:
         yield Job(name="/compact", run=lambda folder: promises.compaction(folder, tools))
-        yield Job(name="forms", run=lambda folder: promises.forms(folder, tools))
     for name in ("claude-code", "codex"):
         if name in here:
             yield Job(name=f"{name} through the proxy", run=proxied(name))

@@ -176,7 +176,7 @@ def _codex(person: Person) -> None:
 def _gemini(person: Person) -> None:
     settings = {
         "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
-        "general": {"disableAutoUpdate": True, "enableAutoUpdate": False},
+        "general": {"enableAutoUpdate": False},
         "privacy": {"usageStatisticsEnabled": False},
         "telemetry": {"enabled": False},
     }

@@ -16,6 +16,7 @@ from vaultmem.base.records import dataclass
 
 _CATS = ("Mina", "Bruno", "Odette", "Pixel", "Quentin")
 _FENCE = "What follows is remembered, not said now."
+_ALLERGY = "I'm allergic to hazelnuts."
 _NOTHING = "go on with the next step"
 _KEY = "key-of-the-scripted-model"
 
@@ -37,6 +38,9 @@ def told_and_found(folder: Path, tools: Tools, clients: Sequence[str]) -> Iterat
     agents = [name for name in clients if name != SDK]
     told = dict(zip(clients, _CATS, strict=False))
     with person(folder, tools) as owner:
+        for name in agents:
+            owner.lead_to_model(name)
+        before = _settings_of(owner)
         owner.install(*agents)
         for name, cat in told.items():
             owner.model.script(["remember"], {"memories": [_by_tool(cat)]})
@@ -67,6 +71,49 @@ def told_and_found(folder: Path, tools: Tools, clients: Sequence[str]) -> Iterat
                         found=asked,
                     )
 
+        yield from _uninstalled(owner, agents, before)
+
+
+def _uninstalled(owner: Person, agents: Sequence[str], before: dict[str, bytes]) -> Iterator[Claim]:
+    """Clients that ran are afterwards as they were, and have no memory."""
+    check = "uninstall"
+    if not agents:
+        return
+    owner.vaultmem("uninstall", *agents)
+    now = _settings_of(owner)
+    yield Claim(
+        check=check,
+        client=", ".join(agents),
+        says="every file of settings has its bytes again",
+        holds=now == before,
+        found=f"{now} instead of {before}",
+    )
+    for name in agents:
+        owner.model.script(["recall"], {"query": "cats"})
+        owner.ask(name, "What should I know about the cats?")
+        asked = "\n".join(map(request_text, owner.model.requests))
+        offered = json.dumps([each.get("tools") for each in owner.model.requests])
+        yield Claim(
+            check=check,
+            client=name,
+            says="it runs, without memory and its tools",
+            holds=_FENCE not in asked and "vaultmem" not in offered,
+            found=asked,
+        )
+
+
+def _settings_of(owner: Person) -> dict[str, bytes]:
+    """The files of a person in which clients are told about the memory."""
+    files = (
+        ".claude/settings.json",
+        ".codex/config.toml",
+        ".gemini/settings.json",
+        ".config/opencode/opencode.json",
+    )
+    return {
+        name: (owner.home / name).read_bytes() for name in files if (owner.home / name).exists()
+    }
+
 
 def _by_tool(cat: str) -> str:
     return f"The cat {cat} sleeps in the cellar."
@@ -77,14 +124,14 @@ def _by_hook(cat: str) -> str:
 
 
 def sessions_in_a_row(folder: Path, tools: Tools, client: str, sessions: int) -> Iterator[Claim]:
-    """The same sentence again and again is one item; the memory never takes in its own words."""
+    """A sentence told again and again is one item; the memory never takes in its own words."""
     check = f"{sessions} sessions in a row"
     with person(folder, tools) as owner:
         owner.install(client)
         counts, given = [], 0
-        for _ in range(sessions):
+        for number in range(sessions):
             owner.model.script()
-            owner.ask(client, "I'm allergic to hazelnuts.")
+            owner.ask(client, "What must I not eat?" if number % 2 else _ALLERGY)
             counts.append(len(owner.items()))
             given += any(_FENCE in request_text(each) for each in owner.model.requests)
         yield Claim(
@@ -106,7 +153,7 @@ def sessions_in_a_row(folder: Path, tools: Tools, client: str, sessions: int) ->
             check=check,
             client=client,
             says="nothing that was given is remembered",
-            holds=kept.count("I'm allergic to hazelnuts.") >= 1 and _FENCE not in kept,
+            holds=_ALLERGY in kept and _FENCE not in kept and f"{_ALLERGY} [i-" not in kept,
             found=kept,
         )
         owner.model.script()
@@ -136,7 +183,7 @@ def compaction(folder: Path, tools: Tools) -> Iterator[Claim]:
     with person(folder, tools) as owner:
         owner.install(client)
         owner.model.script()
-        told = json.loads(owner.ask(client, "I'm allergic to hazelnuts."))
+        told = json.loads(owner.ask(client, _ALLERGY))
         resume = ("--resume", told["session_id"])
         owner.ask(client, "/compact", *resume)
         owner.model.script()
@@ -146,7 +193,7 @@ def compaction(folder: Path, tools: Tools) -> Iterator[Claim]:
             check=check,
             client=client,
             says="the memory is back after it, once",
-            holds=asked.count("I'm allergic to hazelnuts. [i-") == 1,
+            holds=asked.count(f"{_ALLERGY} [i-") == 1,
             found=asked,
         )
         statements = [each["statement"] for each in owner.items()]
@@ -154,7 +201,7 @@ def compaction(folder: Path, tools: Tools) -> Iterator[Claim]:
             check=check,
             client=client,
             says="nothing is remembered twice",
-            holds=statements == ["I'm allergic to hazelnuts."],
+            holds=statements == [_ALLERGY],
             found=str(statements),
         )
 
@@ -169,38 +216,50 @@ print(json.dumps({"hookSpecificOutput": said}))
 """
 
 
-def forms(folder: Path, tools: Tools) -> Iterator[Claim]:
-    """What Claude Code's form is answered decides: a yes is the person's, all else waits."""
-    check, client = "forms", "claude-code"
+def forms(folder: Path, tools: Tools, clients: Sequence[str]) -> Iterator[Claim]:
+    """Only a yes in Claude Code's form makes a change, as the person's own; all else waits.
+
+    A hook answers the form in the person's place. Codex declines by itself where nobody sits, and
+    Gemini CLI and opencode show no forms.
+    """
+    # Without a hook Claude Code cancels. The yes comes last: it empties the review.
+    asked = [(name, "") for name in clients if name != "claude-code"]
+    if "claude-code" in clients:
+        asked += [("claude-code", action) for action in ("decline", "", "accept")]
     with person(folder, tools) as owner:
-        owner.install(client)
-        answer = owner.folder / "answer.py"
-        answer.write_text(_ANSWER, encoding="utf-8")
+        owner.install(*clients)
+        (owner.folder / "answer.py").write_text(_ANSWER, encoding="utf-8")
         owner.vaultmem("remember", "I live in Graz.")
         [old] = owner.items()
         change = {"id": old["id"], "to": "I live in Vienna.", "why": "they moved"}
-        for action in ("decline", "cancel", "accept"):
-            command = f'"{sys.executable}" "{answer}" {action}'
-            hook = {"hooks": [{"type": "command", "command": command}]}
-            settings = owner.folder / f"{action}.json"
-            # Without an answer of a hook a client that nobody sits at cancels.
-            hooks = {} if action == "cancel" else {"Elicitation": [hook]}
-            settings.write_text(json.dumps({"hooks": hooks}), encoding="utf-8")
+        for name, action in asked:
             owner.model.script(["change"], change)
-            owner.ask(client, _NOTHING, "--settings", str(settings))
+            owner.ask(name, _NOTHING, *_answer_of_hook(owner, action))
             now = [each for each in owner.items() if each["status"] == "active"]
             waits = json.loads(owner.vaultmem("review", "--json"))
             result = "\n".join(map(tool_results, owner.model.requests))
-            found = f"{[each['statement'] for each in now]}, waits: {waits}, told: {result}"
+            statements = [each["statement"] for each in now]
             if action == "accept":
-                holds = [each["statement"] for each in now] == ["I live in Vienna."]
-                holds = holds and now[0]["writer"] == "person" and not waits
-                says = "accept: changed, as the person's own words"
+                holds = statements == ["I live in Vienna."] and not waits
+                holds = holds and now[0]["writer"] == "person"
+                says = "a yes: changed, as the person's own words"
             else:
-                holds = [each["statement"] for each in now] == ["I live in Graz."]
-                holds = holds and len(waits) == 1
-                says = f"{action}: nothing is changed, and it waits for review"
-            yield Claim(check=check, client=client, says=says, holds=holds, found=found)
+                holds = statements == ["I live in Graz."] and len(waits) == 1
+                holds = holds and "waits for the user" in result
+                says = f"{action or 'no answer'}: nothing is changed, and it waits for review"
+            found = f"{statements}, waits: {waits}, told: {result}"
+            yield Claim(check="forms", client=name, says=says, holds=holds, found=found)
+
+
+def _answer_of_hook(owner: Person, action: str) -> tuple[str, ...]:
+    """The words that give Claude Code a hook which answers forms; none for no answer."""
+    if not action:
+        return ()
+    command = f'"{sys.executable}" "{owner.folder / "answer.py"}" {action}'
+    hook = {"hooks": [{"type": "command", "command": command}]}
+    settings = owner.folder / f"{action}.json"
+    settings.write_text(json.dumps({"hooks": {"Elicitation": [hook]}}), encoding="utf-8")
+    return "--settings", str(settings)
 
 
 _READ = {
@@ -213,7 +272,7 @@ def through_the_proxy(folder: Path, tools: Tools, client: str) -> Iterator[Claim
     """Without hooks: the turn is kept, tools work, and the memory is in the request."""
     check = "through the proxy"
     with person(folder, tools) as owner:
-        owner.vaultmem("remember", "I'm allergic to hazelnuts.")
+        owner.vaultmem("remember", _ALLERGY)
         note = owner.project / "notes.txt"
         note.write_text("the tests need Postgres 17\n", encoding="utf-8")
         settings = owner.home / ".config" / "vaultmem" / "config.toml"
@@ -234,7 +293,7 @@ def through_the_proxy(folder: Path, tools: Tools, client: str) -> Iterator[Claim
         results = "\n".join(map(tool_results, sent))
         kept = _kept_texts(owner)
         for says, holds, found in (
-            ("the memory is in the request", "I'm allergic to hazelnuts." in asked, asked),
+            ("the memory is in the request", _ALLERGY in asked, asked),
             ("a tool was called, and its result sent", "Postgres 17" in results, results),
             ("the client printed the reply", SAID in output, output),
             (
