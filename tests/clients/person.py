@@ -192,6 +192,7 @@ def _opencode(person: Person) -> None:
         "models": {"scripted": {"name": "scripted", "tool_call": True}},
     }
     settings = {
+        "$schema": "https://opencode.ai/config.json",  # opencode writes it where it is missing
         "autoupdate": False,
         "share": "disabled",
         "model": "local/scripted",
