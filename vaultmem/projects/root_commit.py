@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 
-from vaultmem import privacy
+from vaultmem import base, privacy
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, HistoryError
 from vaultmem.config import make_state_folder
 from vaultmem.model import LONGEST_PROJECT, NO_PROJECT, ROOT_DIGITS
@@ -154,6 +154,4 @@ def _read_roots(settings: Settings) -> dict[str, str]:
 def _write_roots(settings: Settings, roots: Mapping[str, str]) -> None:
     with suppress(OSError):  # it is found anew
         folder = make_state_folder(settings.state)
-        temporary = folder / f"{FILE}.{os.getpid()}.tmp"
-        temporary.write_text(json.dumps(roots))
-        os.replace(temporary, folder / FILE)
+        base.replace_file(folder / FILE, json.dumps(roots).encode())

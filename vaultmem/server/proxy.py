@@ -382,7 +382,10 @@ class _Streaming:
 async def _at_most(future: Future[None] | None) -> None:
     """Wait for a turn that is being kept, but not for ever; what goes wrong is told elsewhere."""
     if future is not None:
-        await asyncio.wait([asyncio.wrap_future(future)], timeout=KEEP_SECONDS)
+        waited = asyncio.wrap_future(future)
+        # Else the loop prints a traceback under the warning: nobody asked what went wrong.
+        waited.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.wait([waited], timeout=KEEP_SECONDS)
 
 
 class TooLongError(VaultmemError):
