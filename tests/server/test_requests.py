@@ -158,7 +158,8 @@ def test_conversations_that_begin_alike_are_told_apart(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "is_hidden"), [("ollama", False), ("k", False), ("sk-Vq71-private", True)]
+    ("key", "is_hidden"),
+    [("ollama", False), ("k", False), ("sk-Vq71-private", True), ("gXkQpLmRtYvBnWzHsDfK", True)],
 )
 def test_a_word_that_stands_for_a_key_stays_in_the_reply(
     settings_file: Path, tmp_path: Path, server: ScriptedServer, key: str, *, is_hidden: bool

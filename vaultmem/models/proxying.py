@@ -31,6 +31,7 @@ from vaultmem.models.http_errors import address_of, error_of, require_key
 if TYPE_CHECKING:
     from vaultmem.model import LLM
 _SHORTEST_SECRET = 8  # characters
+_NO_WORD = 20  # characters: longer than what people write for "no key"
 _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
 
 
@@ -235,4 +236,5 @@ def _is_secret(key: str) -> bool:
     was no longer what the model said, and with the key `k` no field `input_tokens` was left, so
     that Codex ended without an answer (tests/server/test_requests.py).
     """
-    return len(key) >= _SHORTEST_SECRET and any(letter.isdigit() for letter in key)
+    has_digit = any(letter.isdigit() for letter in key)
+    return len(key) >= (_SHORTEST_SECRET if has_digit else _NO_WORD)
