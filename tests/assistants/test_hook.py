@@ -14,7 +14,7 @@ import pytest
 
 from tests.assistants.talk import Assistant
 from vaultmem.api import Memory
-from vaultmem.assistants.hooks import waiting
+from vaultmem.assistants.hooks import turns_behind
 from vaultmem.base import BadInputError
 from vaultmem.sessions.own_words import own_words
 
@@ -206,15 +206,15 @@ def test_a_turn_that_was_kept_by_a_child_that_died_is_not_kept_twice(
     talk = Assistant(vault, work)
     talk.prompt("I live in Graz.")
     talk.reply()
-    there = waiting.all_waiting(talk.settings)
+    there = turns_behind.all_waiting(talk.settings)
     talk.keep()
     after = commits(vault)
     for told in there:  # as if it had been killed before it removed them
-        waiting.put(talk.settings, told)
-    waiting.mark(talk.settings, waiting.all_waiting(talk.settings), 1)
+        turns_behind.put(talk.settings, told)
+    turns_behind.mark(talk.settings, turns_behind.all_waiting(talk.settings), 1)
     talk.keep()
     assert commits(vault) == after
-    assert waiting.all_waiting(talk.settings) == ()
+    assert turns_behind.all_waiting(talk.settings) == ()
 
 
 def test_a_summary_of_a_compaction_is_the_assistants(vault: Path, work: Path) -> None:
@@ -305,24 +305,24 @@ def test_half_a_character_does_not_hold_up_what_is_said(vault: Path, work: Path)
     assistant = Assistant(vault, work)
     assistant.say("I live in Graz \ud83d and I'm allergic to hazelnuts.")
     assistant.say("My sister is called Mirte.")
-    assert not list(waiting.folder_of(assistant.settings).glob("waiting/*"))
+    assert not list(turns_behind.folder_of(assistant.settings).glob("waiting/*"))
     assert "My sister is called Mirte." in assistant.items()
 
 
 def test_a_turn_that_is_refused_holds_up_none_behind_it_and_stays(vault: Path, work: Path) -> None:
     assistant = Assistant(vault, work)
-    told = waiting.Told(
+    told = turns_behind.Told(
         session="claude-4f1c09117c5e4a11",
         client="claude",
         kind="prompt",
         words="half \ud83d of one",
         at=1,
     )
-    waiting.put(assistant.settings, told)
+    turns_behind.put(assistant.settings, told)
     with pytest.raises(BadInputError):
         assistant.say("My sister is called Mirte.")
     assert "My sister is called Mirte." in assistant.items()
-    folder = waiting.folder_of(assistant.settings) / "waiting"
+    folder = turns_behind.folder_of(assistant.settings) / "waiting"
     assert [file.suffix for file in folder.iterdir()] == [".refused"]
 
 
@@ -351,7 +351,7 @@ def test_one_folder_of_several_that_is_off_is_enough(vault: Path, work: Path) ->
     assistant = Assistant(vault, work, client="cursor")
     roots = [str(work), str(other)]
     assistant.hook("beforeSubmitPrompt", prompt="Our boat is called Anna.", workspace_roots=roots)
-    assert not waiting.has_waiting(assistant.settings)
+    assert not turns_behind.has_waiting(assistant.settings)
 
 
 def prompt_of(work: Path) -> bytes:

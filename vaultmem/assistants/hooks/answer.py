@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from vaultmem import base, config, context, projects, sessions
-from vaultmem.assistants.hooks import waiting
+from vaultmem.assistants.hooks import turns_behind
 from vaultmem.assistants.hooks.events import (
     COMPACTED,
     END,
@@ -102,9 +102,9 @@ def _take_in(
     """Let the words of an event wait, and start who keeps them."""
     words = _words(event)
     if words is not None:
-        waiting.put(
+        turns_behind.put(
             settings,
-            waiting.Told(
+            turns_behind.Told(
                 session=event.session,
                 client=event.client,
                 kind=event.kind,
@@ -114,7 +114,7 @@ def _take_in(
             ),
         )
     is_ready = event.kind in (REPLY, COMPACTED, END)
-    if is_ready or (event.kind == START and waiting.has_waiting(settings)):
+    if is_ready or (event.kind == START and turns_behind.has_waiting(settings)):
         start(settings)
 
 
@@ -224,7 +224,7 @@ def _await_kept(settings: Settings) -> None:
     """Wait a little for what the session before told: whoever starts anew asks for just that."""
     until = time.monotonic() + _PATIENCE_SECONDS
     while time.monotonic() < until and any(
-        each.kind == END for each in waiting.all_waiting(settings)
+        each.kind == END for each in turns_behind.all_waiting(settings)
     ):
         time.sleep(0.05)
 
@@ -233,7 +233,7 @@ class _Given:
     """Which memories a session was given, so that it is not given them twice; disposable."""
 
     def __init__(self, settings: Settings, session: str, *, is_new: bool) -> None:
-        self._file = waiting.folder_of(settings) / "given" / f"{session}.json"
+        self._file = turns_behind.folder_of(settings) / "given" / f"{session}.json"
         self._prompt = 0
         self._last: dict[str, int] = {}  # citation -> number of the prompt
         if is_new:

@@ -10,9 +10,9 @@ from itertools import groupby
 
 from vaultmem import config, model, projects, sessions
 from vaultmem.api import Memory
-from vaultmem.assistants.hooks import waiting
+from vaultmem.assistants.hooks import turns_behind
 from vaultmem.assistants.hooks.events import COMPACTED, END, PROMPT, REPLY
-from vaultmem.assistants.hooks.waiting import Told
+from vaultmem.assistants.hooks.turns_behind import Told
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -57,7 +57,7 @@ def keep_waiting(settings: Settings) -> int:
         os.nice(_POLITENESS)
     made, failure = 0, None
     with _alone(settings) as is_alone:
-        told = waiting.all_waiting(settings) if is_alone else ()
+        told = turns_behind.all_waiting(settings) if is_alone else ()
         if not told:
             return 0
         with Memory(settings=settings) as memory:
@@ -119,9 +119,9 @@ def _keep_session(memory: Memory, told: tuple[Told, ...]) -> int:
                 with suppress(SecretFoundError, ErasedTextError):  # must not be kept, so it goes
                     made += _keep_turn(memory, kept)
             except BadInputError as error:  # it would be refused each time, and all behind it wait
-                waiting.set_aside(settings, kept.told)
+                turns_behind.set_aside(settings, kept.told)
                 refused = refused or error
-        waiting.remove(settings, kept.told)
+        turns_behind.remove(settings, kept.told)
     if refused is not None:
         raise refused
     return made
@@ -139,7 +139,7 @@ def _keep_turn(memory: Memory, kept: Kept) -> int:
     number = first.turn or turns + 1
     if number <= turns:
         return 0
-    waiting.mark(memory.settings, kept.told, number)
+    turns_behind.mark(memory.settings, kept.told, number)
     begin = sessions.beginning_of(
         parts,
         first.session,
@@ -193,7 +193,7 @@ def _alone(settings: Settings) -> Iterator[bool]:
 
     It waits rather than leaves: what was told after the other one looked would lie there.
     """
-    folder = waiting.folder_of(settings)
+    folder = turns_behind.folder_of(settings)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     until = time.monotonic() + _QUEUE_SECONDS

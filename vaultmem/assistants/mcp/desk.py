@@ -114,7 +114,7 @@ def doing(name: str) -> Doing:
 
         return {"change": consent.change, "forget": consent.forget}[name]
     if name == "remember":
-        from vaultmem.assistants.mcp.keep import remember  # saves 2 modules
+        from vaultmem.assistants.mcp.write_tools import remember  # saves 2 modules
 
         return remember
     from vaultmem.assistants.mcp import look_up  # saves 2 modules
