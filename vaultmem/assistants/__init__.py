@@ -9,7 +9,7 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.assistants.hooks.answer import Hook, answer_hook
-    from vaultmem.assistants.hooks.child import start_keeping
+    from vaultmem.assistants.hooks.child import start_alone, start_keeping
     from vaultmem.assistants.hooks.keep import keep_waiting
     from vaultmem.assistants.install.auto_memory import earlier_notes
     from vaultmem.assistants.install.clients import CLAUDE_CODE, USER, Client, Place
@@ -35,7 +35,7 @@ attach(
     __name__,
     {
         "hooks.answer": "Hook answer_hook",
-        "hooks.child": "start_keeping",
+        "hooks.child": "start_alone start_keeping",
         "install.auto_memory": "earlier_notes",
         "install.clients": "CLAUDE_CODE USER Client Place",
         "install.verbs": (

@@ -62,6 +62,8 @@ class Hook:
     vault: str | None  # None: the person's default; never the folder that they work in
     environ: Mapping[str, str]
     start: Callable[[Settings], None]  # who keeps what waits; nobody waits for it
+    note_waiting: Callable[[], None] = lambda: None  # told when what was said waits in a file
+    told_ns: int = 0  # when a call was told this whose time was over; 0: it is this call
 
 
 def answer_hook(hook: Hook) -> str:
@@ -79,7 +81,10 @@ def answer_hook(hook: Hook) -> str:
     folder = event.folders[0] if event.folders else os.getcwd()
     project = projects.project_to_ask(folder, settings, environ=hook.environ)
     if capture == ON:
-        _take_in(settings, event, hook.start, folder if project else "")
+        _take_in(settings, event, hook, folder if project else "")
+    hook.note_waiting()
+    if hook.told_ns:
+        return ""  # nobody reads it
     return render_answer(event, _memory(settings, event, project))
 
 
@@ -96,26 +101,26 @@ def capture_of(settings: Settings, environ: Mapping[str, str]) -> str:
     return settings.hooks_capture
 
 
-def _take_in(
-    settings: Settings, event: Event, start: Callable[[Settings], None], folder: str
-) -> None:
+def _take_in(settings: Settings, event: Event, hook: Hook, folder: str) -> None:
     """Let the words of an event wait, and start who keeps them."""
     words = _words(event)
     if words is not None:
+        at_ns = hook.told_ns or time.time_ns()
         turns_behind.put(
             settings,
+            at_ns,
             turns_behind.Told(
                 session=event.session,
                 client=event.client,
                 kind=event.kind,
                 words=words,
                 folder=folder,
-                at=time.time_ns() // 1_000_000,
+                at=at_ns // 1_000_000,
             ),
         )
     is_ready = event.kind in (REPLY, COMPACTED, END)
     if is_ready or (event.kind == START and turns_behind.has_waiting(settings)):
-        start(settings)
+        hook.start(settings)
 
 
 def _words(event: Event) -> str | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -43,12 +42,15 @@ def folder_of(settings: Settings) -> Path:
     return settings.state / "hooks"
 
 
-def put(settings: Settings, told: Told) -> None:
-    """Let it wait; durable when this returns. raises OSError, DiskError"""
+def put(settings: Settings, at_ns: int, told: Told) -> None:
+    """Let it wait, in the order of when it was said; durable when this returns.
+
+    raises OSError, DiskError
+    """
     make_state_folder(settings.state)
     folder = folder_of(settings) / "waiting"
     os.makedirs(folder, mode=0o700, exist_ok=True)
-    _write(folder, f"{time.time_ns():020d}-{os.getpid()}{_ENDING}", told)
+    _write(folder, f"{at_ns:020d}-{os.getpid()}{_ENDING}", told)
 
 
 def mark(settings: Settings, told: Iterable[Told], turn: int) -> None:
