@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -48,11 +49,12 @@ class OneVault(Protocol):
         """The same, for asyncio."""
 
 
-class _Asked:
+class _Asked(ABC):
     """`ask` and `ask_later` of what has `submit`."""
 
+    @abstractmethod
     def submit(self, work: Callable[[Memory], T]) -> Future[T]:
-        raise NotImplementedError
+        """As `OneVault` says."""
 
     def ask(self, work: Callable[[Memory], T]) -> T:
         return self.submit(work).result()
