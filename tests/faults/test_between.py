@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -69,10 +70,6 @@ def test_the_index_is_as_it_was_when_the_branch_does_not_move(repo: Repo) -> Non
     index = repo.root / ".git/index"
     before, head = index.read_bytes(), repo.git("rev-parse", "HEAD").strip()
     there = repo.git("commit-tree", "-m", "theirs", "-p", head, f"{head}^{{tree}}").strip()
-
-    def is_lock(name: str, arguments: tuple[Any, ...]) -> bool:
-        return name == "link" and os.fspath(arguments[1]).endswith(f"{BRANCH}.lock")
-
     moving = Before(is_lock, lambda: repo.git("update-ref", BRANCH, there))
     with moving, pytest.raises(HeadMovedError):
         History.open(repo.root, repo.state).record([draft({ITEM: b"x"})], expects=head)
@@ -80,6 +77,65 @@ def test_the_index_is_as_it_was_when_the_branch_does_not_move(repo: Repo) -> Non
     assert index.read_bytes() == before
     assert not (repo.root / ".git/index.lock").exists()
     assert os.listdir(repo.root / ".git/vaultmem") == []
+
+
+def is_lock(name: str, arguments: tuple[Any, ...]) -> bool:
+    """Whether the branch is about to be locked, with the new index in its place."""
+    return name == "link" and os.fspath(arguments[1]).endswith(f"{BRANCH}.lock")
+
+
+def commit_placed_index(repo: Repo) -> None:
+    """As `git commit` does that had its lock on the index before we had ours."""
+    placed = repo.root / "placed"
+    shutil.copyfile(repo.root / ".git/index", placed)
+    tree = subprocess.run(
+        ["git", "write-tree"],
+        cwd=repo.root,
+        env={**os.environ, "GIT_INDEX_FILE": os.fspath(placed)},
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout.strip()
+    placed.unlink()
+    oid = repo.git("commit-tree", "-m", "theirs", "-p", "HEAD", tree).strip()
+    repo.git("update-ref", BRANCH, oid)
+
+
+def test_a_commit_of_the_index_as_we_placed_it_takes_nothing_out_again(repo: Repo) -> None:
+    """Its tree holds our note; an index without it would take the note out with the next commit."""
+    head = repo.git("rev-parse", "HEAD").strip()
+    repo.write(ITEM, "x")
+    history = History.open(repo.root, repo.state)
+    assert history.settle_index()  # of the first call since the machine started
+    with (
+        Before(is_lock, lambda: commit_placed_index(repo)) as theirs,
+        pytest.raises(HeadMovedError),
+    ):
+        history.record([draft({ITEM: b"x"})], expects=head)
+    assert theirs.is_done
+    assert repo.git("show", f"HEAD:{ITEM}") == "x"
+    assert history.unsettled_paths() == {ITEM}
+    assert history.record([draft({ITEM: b"x"})], expects=history.head()) == [""]  # it is there
+    assert history.unsettled_paths() == set()
+    assert repo.git("status", "--porcelain") == ""
+
+
+def test_a_commit_of_what_another_device_sent_takes_nothing_out_again(repo: Repo) -> None:
+    head = repo.git("rev-parse", "HEAD").strip()
+    received = repo.record({ITEM: b"x"})
+    oid = repo.git("rev-parse", f"{received}:{ITEM}").strip()
+    assert repo.history.settle_index()
+    repo.git("reset", "-q", "--hard", head)
+    repo.write(ITEM, "x")
+    changed = {ITEM: Entry(FILE, oid)}
+    with (
+        Before(is_lock, lambda: commit_placed_index(repo)) as theirs,
+        pytest.raises(HeadMovedError),
+    ):
+        repo.history.exchange().advance(head, received, changed, reason="vaultmem sync")
+    assert theirs.is_done
+    assert repo.history.settle_index()
+    assert repo.git("status", "--porcelain") == ""
 
 
 def test_the_index_has_what_another_device_sent_before_the_branch_moves(repo: Repo) -> None:

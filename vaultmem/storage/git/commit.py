@@ -111,6 +111,7 @@ class Recording:
             oids = self._objects()
             # After `reindex` a vault with `include` committed 18,741 notes that had not changed.
             if not any(oids):
+                self._install_unchanged()
                 self._give_up()
                 return oids
             new = next(filter(None, reversed(oids)))
@@ -239,14 +240,27 @@ class Recording:
             self._engine, before, self._head.oid or "", head=head, committed=self._paths
         )
 
+    def _install_unchanged(self) -> None:
+        """Bring remembered paths into the index that HEAD has as these drafts would have them."""
+        if self._index is None or not self._pending_before & self._paths:
+            return
+        with contextlib.suppress(RepositoryBusyError, OSError):  # they stay remembered
+            self._lock_index()
+            if self._index is not None:
+                self._index.install()
+                self._pending_before -= self._paths
+
     def _give_up(self, oids: Sequence[str] = ()) -> None:
         """Leave everything as it was, unless a failure came after the branch had moved."""
         if self._importing is not None:
             self._importing.abandon()
-        has_moved = False
+        has_moved = was_read = False
         with contextlib.suppress(OSError, HistoryError):
             new = next(filter(None, reversed(oids)), "")
-            has_moved = bool(new) and read_head(self._engine.repository).oid == new
+            head = read_head(self._engine.repository).oid
+            has_moved = bool(new) and head == new
+            if self._index is not None and not has_moved and head != self._head.oid:
+                was_read = self._index.is_in(head)
         self._drop_branch()
         # What fails here is done at the next call, by the paths that are remembered.
         with contextlib.suppress(OSError, HistoryError):
@@ -254,7 +268,7 @@ class Recording:
                 self._index.install()
             elif self._index is not None:
                 self._index.discard()
-            if not has_moved:
+            if not has_moved and not was_read:
                 staging.write_unsettled(self._engine, self._pending_before)
 
 

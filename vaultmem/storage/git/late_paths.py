@@ -67,14 +67,7 @@ def _settle_held(
     oid = read_head(engine.repository).oid
     if oid is None:
         return False
-    listed = engine.run("ls-tree", "-r", "-z", "--full-tree", oid)
-    entries: dict[str, tuple[str, str] | None] = dict.fromkeys(sorted(pending))
-    for line in listed.split(b"\0"):
-        about, _, name = line.partition(b"\t")
-        path = name.decode("utf-8", "surrogateescape")
-        if path in pending:
-            mode, _, blob = about.decode("ascii").split(" ")
-            entries[path] = (mode, blob)
+    entries = staging.tree_entries(engine, oid, pending)
     update = staging.IndexUpdate(engine, entries, hold=hold, sleep=sleep)
     try:
         update.lock(wait_seconds=0)

@@ -13,7 +13,7 @@ import contextlib
 import os
 import stat
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from vaultmem import base
@@ -80,6 +80,7 @@ class IndexUpdate:
     ) -> None:
         """Let git begin with it. `hold`: the lock is held already, and released by others."""
         self._engine = engine
+        self._entries = entries
         self._hold = hold
         self._stdin = _index_info(entries, zero=engine.repository.zero)
         self._sleep = sleep
@@ -88,7 +89,7 @@ class IndexUpdate:
         self._new = locks.new_file(engine.repository.git_dir, "index")
         self._old = locks.new_file(engine.repository.git_dir, "index")
         self._is_locked = False
-        self._is_placed = False
+        self.is_placed = False  # the new index is where git looks, the branch may not have moved
         self._links: tuple[Path, ...] = ()
         self.before: Stamp | None = None  # None: there was no index
         self._running: Running | None = None
@@ -152,13 +153,13 @@ class IndexUpdate:
         HEAD therefore places the index before: with HEAD read before the move that commit is
         refused by git, with HEAD read after it our paths are in the index.
         """
-        if self._is_placed or not self._differs():
+        if self.is_placed or not self._differs():
             return
         # A second name of the old index, by which `discard` gives it back when the branch does not
         # move (test_the_index_is_as_it_was_when_the_branch_does_not_move in tests/faults).
         if self.before is not None:
             _link_or_copy(self._index, self._old)
-        self._is_placed = True
+        self.is_placed = True
         if self._is_locked:
             # The name in our folder stays: with the lock's it tells whose the lock is.
             passing = self._new.with_name(self._new.name + _PASSING)
@@ -167,10 +168,25 @@ class IndexUpdate:
         elif self._hold is not None:
             os.replace(self._new, self._index)
 
+    def is_in(self, oid: str | None) -> bool:
+        """Whether a commit, of anybody, holds what the index had while it was placed.
+
+        A `git commit` that had git's lock before we had it may read the index as we placed it. Its
+        tree holds our paths then, and the index without them would take them out again with the
+        next commit (one of some hundred made beside ours on a loaded machine).
+        """
+        if not self.is_placed or oid is None:
+            return False
+        try:
+            held = tree_entries(self._engine, oid, self._entries.keys())
+        except HistoryError:  # it cannot be read: what is remembered needlessly does no harm
+            return True
+        return any(held.get(path) == entry for path, entry in self._entries.items())
+
     def install(self) -> None:
         """Put the new index in place of the old one and let go of the lock."""
         self.place()
-        self._is_placed = False
+        self.is_placed = False
         self._unlock()
         self._remove_new()
 
@@ -180,8 +196,8 @@ class IndexUpdate:
             self._running.kill()
             self._running = None
         self._return_links()
-        if self._is_placed:
-            self._is_placed = False
+        if self.is_placed:
+            self.is_placed = False
             if self.before is not None:
                 os.replace(self._old, self._index)
             else:
@@ -205,6 +221,20 @@ class IndexUpdate:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(link)
         self._links = ()
+
+
+def tree_entries(
+    engine: Engine, oid: str, paths: Collection[str]
+) -> dict[str, tuple[str, str] | None]:
+    """What a commit has at these paths; None: nothing."""
+    entries: dict[str, tuple[str, str] | None] = dict.fromkeys(sorted(paths))
+    for line in engine.run("ls-tree", "-r", "-z", "--full-tree", oid).split(b"\0"):
+        about, _, name = line.partition(b"\t")
+        path = name.decode("utf-8", "surrogateescape")
+        if path in entries:
+            mode, _, blob = about.decode("ascii").split(" ")
+            entries[path] = (mode, blob)
+    return entries
 
 
 def _index_info(entries: Entries, *, zero: str) -> bytes:

@@ -249,8 +249,11 @@ def advance(
                 index.place()
             move.carry_out(wait_seconds=REF_WAIT_SECONDS)
         except BaseException:
-            if read_head(engine.repository).oid != new:
-                staging.write_unsettled(engine, before)
+            now = read_head(engine.repository).oid
+            was_read = index is not None and now != head.oid and index.is_in(now)
+            if now != new:
+                kept = before | changed.keys() if was_read else before
+                staging.write_unsettled(engine, kept)
             elif index is not None:  # a signal behind the move
                 index.install()
             raise
