@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from vaultmem.api.memory import Memory
 from vaultmem.judgement.pairs.is_over import RELATIONS, judge_change
-from vaultmem.judgement.pairs.out_of_date import FLAG, MOST_FLAGGED, Known, outcomes
+from vaultmem.judgement.pairs.out_of_date import END, FLAG, MOST_FLAGGED, Known, outcomes
 
 
 @pytest.mark.parametrize("new", ["", "?", "🙂", "x " * 50_000, "\ud800", "I live in Graz now."])
@@ -104,3 +107,45 @@ def test_a_name_is_no_form_of_a_small_word() -> None:
     """'Porto' looks like the Spanish of 'port': by chance the move to it was marked as over."""
     known = [Known("I moved to Porto.")]
     assert outcomes("The port should be 9090.", known) == []
+
+
+REPLACED = [
+    ("My physio is called Marek.", "Marek has left the practice, I see Anneke now."),
+    ("My manager is Tobias.", "Tobias got promoted, I report to Agnieszka now."),
+    ("I get my bread from the Polish deli.", "The Polish deli shut, so it's Tesco bread now."),
+    ("My phone is a Pixel 7.", "Dropped the Pixel in the lake, so I've got a Fairphone now."),
+    ("Meine Ärztin ist Frau Dr. Lindner.", "Dr. Lindner ist weg, jetzt bin ich bei Dr. Sommer."),
+]
+AS_BEFORE = [
+    ("My boss is Tobias.", "Tobias hired two people, so I share an office with Grete now."),
+    ("I work at Bosch.", "Bosch opened a canteen, I have lunch with Deniz now."),
+    ("We live in Durham.", "Durham is getting dear, we shop at Aldi now."),
+    ("My dentist is Dr. Maes.", "Dr. Maes recommended it, so I use an Oral-B now."),
+    ("My sister Nele lives in Kassel.", "Nele broke her arm, so I drive to Kassel on Fridays now."),
+    ("My brother is Pim.", "Pim moved to Oslo, he works for Equinor now."),
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "ends"),
+    [*((*pair, True) for pair in REPLACED), *((*pair, False) for pair in AS_BEFORE)],
+)
+def test_what_is_there_now_in_place_of_what_is_gone_ends_that(
+    old: str, new: str, ends: bool
+) -> None:
+    assert any(one.what == END for one in outcomes(new, [Known(old)])) is ends
+
+
+def test_a_clause_on_what_is_so_now_ends_what_the_person_told_before(root: Path) -> None:
+    told = (*REPLACED[:2], *AS_BEFORE[1:4])
+    with Memory(root) as memory:
+        for old, _ in told:
+            memory.remember(old)
+        ended = [
+            old
+            for old, new in told
+            for item in memory.remember(new).items
+            for effect in item.effects
+            if str(effect).startswith("ends ") and old in str(effect)
+        ]
+    assert ended == [old for old, _ in REPLACED[:2]]

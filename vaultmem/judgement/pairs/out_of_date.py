@@ -228,6 +228,13 @@ _NO_TOPIC = frozenset(word_list(_SAID["no topic"]))
 
 
 _DETERMINERS = frozenset(word_list(_SAID["determiners"]))
+_CLAUSES = late(rf"[,;:.!–—]\s+|\b(?:{_SAID['joins clauses']})\b", re.IGNORECASE)
+_SO_NOW = late(rf"\b(?:{_SAID['so now']})\b", re.IGNORECASE)
+_MINE = frozenset(word_list(_SAID["mine"]))
+_THEIRS = frozenset(word_list(_SAID["theirs"]))
+_GOES = frozenset(word_list(_SAID["goes"]))
+_IN_ITS_PLACE = "it tells what is so now in its place"
+_NAMED_AS = 0.6  # rarity, 0 to 1, of a name by which the known one is told apart
 
 
 class Known(NamedTuple):
@@ -305,7 +312,8 @@ def outcomes(
             continue
         change = _change(each, statement, said_after)
         why = why_over(each, statement, seen, change.over)
-        why = why or _why_beside(each, statement, seen, change.over, rare)
+        if why in ("", _CORRECTED):
+            why = _why_beside(each, statement, seen, change.over, rare) or why
         rest = rest_of(each.statement, f"{said_after} {statement}".strip()) if why else ""
         relation = ENDS if seen.cue == ENDS and not seen.aspect else "replaces"
         if (
@@ -398,7 +406,11 @@ def _why_beside(known: Known, statement: str, seen: Evidence, odds: float, rare:
 
     By this and wider cues five lives by other authors end 8 statements of 40, 3 before it.
     """
-    if seen.unsure or seen.strange or known.critical or is_lasting(known.statement):
+    if seen.unsure or known.critical or is_lasting(known.statement):
+        return ""
+    if seen.cue and odds >= _HALF and is_in_its_place(known.statement, statement):
+        return _IN_ITS_PLACE
+    if seen.strange:
         return ""
     if seen.perhaps and seen.perhaps != AGE:
         is_told = begins_another(statement) and names_one(known.statement)
@@ -411,6 +423,60 @@ def _why_beside(known: Known, statement: str, seen: Evidence, odds: float, rare:
     if are_of_two(known.statement, statement) or _is_called_otherwise(known.statement, statement):
         return ""
     return _OTHER_VALUE if names_other_day(known.statement, statement) else ""
+
+
+def is_in_its_place(known: str, statement: str) -> bool:
+    """Whether one clause names whom or what the known statement names, and another one tells what
+    the speaker has, does or goes to now: 'Marek has left the practice, I see Anneke now.'
+
+    Of 3,700 labelled pairs 29 more end by this and none of the harmless (five of the odds below the
+    bound have the same form: "The water's on a meter now, I pay it at the post office.").
+    """
+    if not _SO_NOW.search(statement):
+        return False
+    clauses = [each for each in _CLAUSES.split(statement) if each and each.strip()]
+    of_now = [each for each in clauses if _SO_NOW.search(each)]
+    others = [each for each in clauses if each not in of_now]
+    names = _names_told_apart(known)
+    gone = [words for words in map(_words_of, others) if not _GOES.isdisjoint(words)]
+    if not any(has_form(name, words) for name in names for words in gone):
+        return False
+    return any(
+        not _MINE.isdisjoint(words)
+        and _THEIRS.isdisjoint(words)
+        and not any(has_form(name, words) for name in names)
+        and _names_another(each)
+        for each, words in zip(of_now, map(_words_of, of_now), strict=True)
+    )
+
+
+def _names_another(clause: str) -> bool:
+    """Whether it names somebody, some place or make, and no day: 'I see Anneke now'.
+
+    Without it nine of fifteen harmless sentences of this form ended something: 'Tobias fixed the
+    rota, I can breathe now.'
+    """
+    tokens = tokens_of(clause)
+    return any(
+        raw[:1].isupper() and raw.lower() not in _MINE and not signs and i
+        for i, (raw, signs) in enumerate(zip(tokens.raw, tokens.signs, strict=True))
+    )
+
+
+def _names_told_apart(known: str) -> list[str]:
+    """Rare names in it, also of a kind ('the Polish deli'); a first word has a capital anyhow."""
+    read, tokens = weights("pairs"), tokens_of(known)
+    found = [
+        word.partition("'")[0]
+        for i, word in enumerate(tokens.low)
+        if tokens.raw[i][:1].isupper() and (i or "'" in word or tokens.low[1:2] == ("is",))
+    ]
+    return [name for name in found if len(name) > 2 and rarity(read, name) >= _NAMED_AS]
+
+
+def _words_of(clause: str) -> tuple[str, ...]:
+    low = tokens_of(clause).low
+    return (*low, *(word.partition("'")[0] for word in low if "'" in word))
 
 
 def _is_called_otherwise(known: str, statement: str) -> bool:
