@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -17,6 +18,7 @@ from tests.assistants.talk import Assistant
 from vaultmem.api import Memory
 from vaultmem.assistants.hooks import turns_behind
 from vaultmem.base import BadInputError
+from vaultmem.cli import hook_run
 from vaultmem.sessions.own_words import own_words
 
 GRAZ = "I live in Graz and I'm allergic to hazelnuts. Please fix the build."
@@ -280,9 +282,8 @@ def test_a_vault_cannot_turn_them_on(vault: Path, work: Path, tmp_path: Path) ->
     assert "Rome" not in talk.everything()
 
 
-def run(vault: Path, data: bytes, **environ: str) -> tuple[int, bytes, float]:
-    """Exit code, output and seconds of the command itself."""
-    began = time.monotonic()
+def run(vault: Path, data: bytes, **environ: str) -> tuple[int, bytes]:
+    """Exit code and output of the command itself."""
     done = subprocess.run(
         [sys.executable, "-P", "-m", "vaultmem", "--vault", str(vault), "hook", "claude"],
         input=data,
@@ -291,14 +292,14 @@ def run(vault: Path, data: bytes, **environ: str) -> tuple[int, bytes, float]:
         check=False,
     )
     assert done.stderr == b""
-    return done.returncode, done.stdout, time.monotonic() - began
+    return done.returncode, done.stdout
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"{", b"[]", b"\xff\xfe", b'{"hook_event_name": 3}', b'{"hook_event_name": "X"}']
 )
 def test_garbage_is_answered_with_nothing(vault: Path, data: bytes) -> None:
-    assert run(vault, data)[:2] == (0, b"")
+    assert run(vault, data) == (0, b"")
 
 
 def test_half_a_character_does_not_hold_up_what_is_said(vault: Path, work: Path) -> None:
@@ -363,7 +364,7 @@ def prompt_of(work: Path) -> bytes:
 def test_without_a_vault_it_says_nothing_and_notes_why(tmp_path: Path, work: Path) -> None:
     state = tmp_path / "state"
     found = run(tmp_path / "none", prompt_of(work), VAULTMEM_STATE=str(state))
-    assert found[:2] == (0, b"")
+    assert found == (0, b"")
     file = state / "hooks-failure.json"
     assert "NoVaultError" in file.read_text()
     assert os.name != "posix" or file.stat().st_mode & 0o077 == 0
@@ -387,6 +388,28 @@ def test_a_vault_in_the_folder_of_the_work_is_not_the_one(work: Path, tmp_path: 
     assert not list((tmp_path / "s").rglob("waiting/*"))
 
 
+def ended_at_its_deadline(state: Path) -> bool:
+    """Whether the hook noted that its own time was over, and what that time is.
+
+    Not by the clock of the test: on a busy machine the interpreter alone starts for seconds.
+    """
+    failure = json.loads((state / hook_run.FAILURE).read_text())
+    least = f"took longer than {hook_run.DEADLINE_SECONDS} seconds"
+    return bool((failure["error"], failure["message"]) == ("TimeoutError", least))
+
+
+def test_it_ends_within_the_two_seconds_that_a_client_waits() -> None:
+    assert hook_run.DEADLINE_SECONDS < 2
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Wait for a condition; the deadline is for a machine that is very busy."""
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def test_a_vault_that_is_locked_holds_nobody_up(vault: Path, work: Path, tmp_path: Path) -> None:
     state = {"VAULTMEM_STATE": str(tmp_path / "state")}
     Assistant(vault, work, **state).say(GRAZ)
@@ -395,24 +418,23 @@ def test_a_vault_that_is_locked_holds_nobody_up(vault: Path, work: Path, tmp_pat
 
     with sqlite3.connect(index, isolation_level=None) as held:
         held.execute("BEGIN EXCLUSIVE")
-        code, _, seconds = run(vault, prompt_of(work), **state)
+        assert run(vault, prompt_of(work), **state) == (0, b"")  # while it is still held
+        assert ended_at_its_deadline(tmp_path / "state")
+        until(lambda: list((tmp_path / "state").rglob("waiting/*.json")))  # the words wait
         held.execute("ROLLBACK")
-    assert code == 0
-    assert seconds < 4  # 2 on a machine that does nothing else
-    assert list((tmp_path / "state").rglob("waiting/*.json"))  # the words wait
 
 
 def test_input_that_never_ends_holds_nobody_up(vault: Path) -> None:
-    began = time.monotonic()
+    state = Path(os.environ["XDG_STATE_HOME"]) / "vaultmem"
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "vaultmem", "--vault", str(vault), "hook", "claude"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as running:
-        assert running.wait(timeout=20) == 0
-        assert time.monotonic() - began < 4
+        assert running.wait(timeout=120) == 0  # its input is still open
         assert running.stdout is not None
         assert running.stdout.read() == b""
+    assert ended_at_its_deadline(state)
 
 
 def test_two_clients_at_once_lose_nothing(vault: Path, work: Path, tmp_path: Path) -> None:
@@ -433,9 +455,9 @@ def test_two_clients_at_once_lose_nothing(vault: Path, work: Path, tmp_path: Pat
     for thread in both:
         thread.join()
     turns = [f"): Turn {number} of {session * 3}." for session in "ab" for number in range(4)]
-    until = time.monotonic() + 60
+    deadline = time.monotonic() + 60
     said = ""
-    while not all(turn in said for turn in turns) and time.monotonic() < until:
+    while not all(turn in said for turn in turns) and time.monotonic() < deadline:
         time.sleep(0.05)  # a hook whose time was over hands its words on, which takes its time, too
         with suppress(FileNotFoundError):  # what waited is gone by now
             said = Assistant(vault, work, **state).everything()
@@ -466,10 +488,8 @@ def test_words_of_a_hook_whose_time_is_over_are_taken_in_by_another(
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    until = time.monotonic() + 60
-    while not (found := list((tmp_path / "state").rglob("waiting/*.json"))):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    until(lambda: list((tmp_path / "state").rglob("waiting/*.json")))
+    found = (tmp_path / "state").rglob("waiting/*.json")
     [kept] = [json.loads(each.read_text()) for each in found]
     assert kept["words"].startswith("I keep bees in Lorca. ")
     assert abs(time.time() * 1000 - kept["at"]) < 60_000
@@ -482,7 +502,5 @@ def test_the_child_keeps_the_turn_behind_the_hook(vault: Path, work: Path, tmp_p
     run(vault, json.dumps({**said, "prompt": "I live in Graz."}).encode(), **state)
     run(vault, json.dumps(stop).encode(), **state)
     run(vault, json.dumps({**said, "hook_event_name": "SessionEnd"}).encode(), **state)
-    until = time.monotonic() + 60
-    while list((tmp_path / "state").rglob("waiting/*.json")) and time.monotonic() < until:
-        time.sleep(0.05)
+    until(lambda: not list((tmp_path / "state").rglob("waiting/*.json")))
     assert Assistant(vault, work, **state).items() == ["I live in Graz."]

@@ -94,7 +94,7 @@ def test_a_model_that_is_silent_is_left_after_its_time(
     vault: Path, server: ScriptedServer, tmp_path: Path
 ) -> None:
     file = tmp_path / "person.toml"
-    file.write_text(server.settings().replace("timeout = 5.0", "timeout = 0.2"), encoding="utf-8")
+    file.write_text(server.settings().replace("timeout = 5.0", "timeout = 1.0"), encoding="utf-8")
     server.rule = lambda _: hangs
     answer = recalled(vault)
     assert depth(answer).answered_by == "summaries"

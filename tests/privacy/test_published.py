@@ -83,6 +83,8 @@ def test_no_text_of_100_kb_takes_long(tally: Callable[..., None]) -> None:
         find_secrets(text)  # so that no pattern is to be compiled any more
     for name, text in hostile_texts(every=97):
         taken = min(_milliseconds(text) for _ in range(2))
+        if taken > MOST_MILLISECONDS:  # others compute on the same core: again, when they rest
+            taken = min(taken, *(_milliseconds(text) for _ in range(10)))
         worst = max(worst, taken)
         if taken > MOST_MILLISECONDS:
             slow.append((round(taken), name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -73,19 +74,33 @@ class TestWithARemote:
         (made / ".git").rename(tmp_path / "heron.git")
         assert address(tmp_path / "heron.git" / "refs") == HERON
 
-    def test_asking_takes_no_process_and_two_milliseconds_at_most(
+    def test_asking_takes_no_process_and_little_time_of_many_branches(
         self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PATH", "")
         many = "".join(f'[branch "b{n}"]\n\tremote = origin\n' for n in range(2_000))
         folder = bare_files(tmp_path / "work", f'[remote "origin"]\n\turl = {URL}\n{many}')
         project_to_ask(str(folder), settings)
-        took = []
-        for _ in range(20):
+        lines = many.splitlines()
+
+        def seconds(work: Callable[[], object]) -> float:
             begun = time.process_time()
-            assert project_to_ask(str(folder), settings) == HERON
-            took.append(time.process_time() - begun)
-        assert min(took) < 0.002
+            work()
+            return time.process_time() - begun
+
+        # In turns, so that both find the machine as busy: a bound of two milliseconds, which the
+        # comparison takes where nothing else runs, was missed where others computed. Asking takes
+        # a third of it.
+        pairs = [
+            (
+                seconds(lambda: project_to_ask(str(folder), settings)),
+                seconds(lambda: [line.strip().partition("=") for line in lines for _ in range(4)]),
+            )
+            for _ in range(20)
+        ]
+        assert project_to_ask(str(folder), settings) == HERON
+        asking, comparison = (min(each) for each in zip(*pairs, strict=True))
+        assert asking < comparison
 
 
 class TestWithoutARemote:

@@ -202,7 +202,7 @@ class _Browser(HTMLParser):
             urls = re.findall(r"https?://[^\s\"')]+", value or "") if name == "style" else []
             for url in [value or ""] * by_itself + urls:
                 if url.startswith("http://127.0.0.1"):
-                    urllib.request.urlopen(url, timeout=5).close()
+                    urllib.request.urlopen(url, timeout=60).close()
 
 
 def test_rendering_what_we_print_asks_no_server_for_anything() -> None:

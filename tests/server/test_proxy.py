@@ -55,7 +55,7 @@ class Running(NamedTuple):
     def end(self, how: int) -> int:
         """Its exit code; what it printed is in `printed` then."""
         self.process.send_signal(how)
-        self.printed.extend(self.process.communicate(timeout=30))
+        self.printed.extend(self.process.communicate(timeout=120))
         return self.process.returncode
 
 
@@ -77,7 +77,7 @@ def proxy(vault: Path) -> Iterator[Running]:
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        assert line, process.communicate(timeout=30)
+        assert line, process.communicate(timeout=120)
         said = json.loads(line)
         file = Path(said["token_file"])
         assert os.name != "posix" or file.stat().st_mode & 0o777 == 0o600
@@ -88,7 +88,7 @@ def proxy(vault: Path) -> Iterator[Running]:
     finally:
         if process.poll() is None:
             process.kill()
-            process.communicate(timeout=30)
+            process.communicate(timeout=120)
 
 
 def ask(running: Running, talked: Talked, question: str) -> str:
@@ -219,7 +219,7 @@ def holding(secret: str, places: Sequence[Path | str]) -> Iterator[str]:
 def status_of(running: Running, path: str, headers: dict[str, str]) -> int:
     """What a request with these headers is answered, with the right token."""
     host = running.url.split("/")[2]
-    connection = HTTPConnection(host, timeout=30)
+    connection = HTTPConnection(host, timeout=120)
     try:
         all_headers = {"Authorization": f"Bearer {running.token}", **headers}
         connection.request("GET", path, headers=all_headers)

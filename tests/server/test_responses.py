@@ -366,7 +366,7 @@ def test_each_exchange_is_one_commit_the_first_one_too(
     assert report.waiting == (1,)
     for thread in enumerate_threads():
         if thread.name.startswith("session "):
-            thread.join(30)
+            thread.join(120)
     assert "/v1/chat/completions" in {asked.path for asked in server.asked}
 
 

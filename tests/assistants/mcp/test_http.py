@@ -35,7 +35,7 @@ class Running(NamedTuple):
         """(status, the JSON that came back; None: nothing did)."""
         body = message if isinstance(message, bytes) else json.dumps(message).encode()
         given: Mapping[str, str] = {"Authorization": f"Bearer {self.token}", **headers}
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
         connection.request(verb, path, body=body, headers=dict(given))
         response = connection.getresponse()
         data = response.read()
@@ -70,7 +70,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     port = int(address.removesuffix("/mcp").rpartition(":")[2])
     yield Running(process, port, token)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     assert process.returncode == 128 + signal.SIGTERM
 
 

@@ -37,7 +37,7 @@ def holder(tmp_path: Path) -> subprocess.Popen[str]:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    process.communicate(timeout=20)
+    process.communicate(timeout=120)
 
 
 def test_a_second_writer_is_told_who_writes(holder: subprocess.Popen[str], tmp_path: Path) -> None:

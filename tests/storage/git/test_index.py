@@ -171,7 +171,7 @@ class TestForeignLock:
             history.record_on_top([draft({ITEM: b"tea\n"})], wait_seconds=5)
         assert history.head() == before
         repo.write("over", "")
-        committing.wait(timeout=20)
+        committing.wait(timeout=120)
         history.record_on_top([draft({ITEM: b"tea\n"})], wait_seconds=5)
         repo.write(ITEM, "tea\n")
         assert repo.git("status", "--porcelain", "items") == ""
