@@ -264,7 +264,8 @@ class Recording:
         self._drop_branch()
         # What fails here is done at the next call, by the paths that are remembered.
         with contextlib.suppress(OSError, HistoryError):
-            if self._index is not None and has_moved:
+            if self._index is not None and (has_moved or was_read):
+                # With the old index the next commit of somebody would take the paths out again.
                 self._index.install()
             elif self._index is not None:
                 self._index.discard()

@@ -179,9 +179,9 @@ class IndexUpdate:
             return False
         try:
             held = tree_entries(self._engine, oid, self._entries.keys())
-        except HistoryError:  # it cannot be read: what is remembered needlessly does no harm
-            return True
-        return any(held.get(path) == entry for path, entry in self._entries.items())
+        except HistoryError:  # it cannot be read
+            return False
+        return all(held.get(path) == entry for path, entry in self._entries.items())
 
     def install(self) -> None:
         """Put the new index in place of the old one and let go of the lock."""

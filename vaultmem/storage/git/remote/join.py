@@ -254,6 +254,8 @@ def advance(
             if now != new:
                 kept = before | changed.keys() if was_read else before
                 staging.write_unsettled(engine, kept)
+                if index is not None and was_read:  # or the next commit would take them out again
+                    index.install()
             elif index is not None:  # a signal behind the move
                 index.install()
             raise
