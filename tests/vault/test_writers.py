@@ -83,7 +83,7 @@ def test_a_person_commits_all_the_while(repo: Repo) -> None:
     acknowledged = _acknowledged(said)
     assert len(acknowledged) == 5
     assert set(acknowledged.values()) <= set(repo.git("rev-list", "HEAD").split())
-    # `git commit` reads the index before it locks it: in 2 of 30 runs on a loaded machine the person
+    # `git commit` reads the index before it locks it: in 2 of 30 runs beside other work the person
     # wrote an old one back and took a note out of HEAD. Its file stays, and is committed again.
     assert all((repo.root / path).exists() for path in acknowledged)
     assert len(repo.git("log", "--format=%s", "--", "mine").split()) >= theirs
