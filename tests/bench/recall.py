@@ -62,8 +62,8 @@ class Asked:
         Memory.init(root, name=conversation.name)
         self._root = root
         _embed_by(OFF)  # whatever is installed
-        self._memory = Memory(root)
-        remembered = self._memory.remember_many(
+        self.memory = Memory(root)
+        remembered = self.memory.remember_many(
             [
                 Document(text=session.body(), title=session.name, extract=False)
                 for session in conversation.sessions
@@ -76,7 +76,7 @@ class Asked:
 
     def rank(self, question: str, limit: int) -> list[str]:
         """Ids of turns, best first."""
-        found = self._memory.search(question, limit=limit, filters=_TALKS, by="passage")
+        found = self.memory.search(question, limit=limit, filters=_TALKS, by="passage")
         return self._turns((hit.note.path, hit.passages[0]) for hit in found.hits)
 
     def rank_without(self, part: str, question: str, limit: int) -> list[str]:
@@ -88,13 +88,13 @@ class Asked:
         self, scoring: Scoring, question: str, *, limit: int, fuzzy: bool = True
     ) -> list[str]:
         """The same with other strengths."""
-        found = self._memory.parts.index.search(
+        found = self.memory.parts.index.search(
             question,
             limit=limit,
             filters=_TALKS,
             fuzzy=fuzzy,
             scoring=scoring,
-            now=self._memory.parts.clock.now(),
+            now=self.memory.parts.clock.now(),
         )
         return self._turns((one.path, one.passage) for one in found.found)
 
@@ -102,7 +102,7 @@ class Asked:
         self, rounds: int, share: float | None, question: str, limit: int
     ) -> list[str]:
         """The same asked in rounds; `share` of their weight that further questions count for."""
-        parts = self._memory.parts
+        parts = self.memory.parts
         usual = parts.settings
         if share is not None:
             parts.settings = replace_frozen(usual, retrieval_round_share=share)
@@ -117,20 +117,25 @@ class Asked:
     def _turns(self, passages: Iterable[tuple[PurePosixPath, Passage]]) -> list[str]:
         turns = []
         for path, passage in passages:
-            session, first = self._sessions[path]
+            known = self._sessions.get(path)
+            # Another text of the vault stands in the place of a turn, and is none that is asked.
+            if known is None:
+                turns.append(f"{path}#{passage.seq}")
+                continue
+            session, first = known
             turns.append(session.turn_at(passage.line - first + 1))
         return list(dict.fromkeys(turns))
 
     def switch_on(self, model: str) -> None:
         """From here on by meaning, too: with the server at an address, or the packaged model."""
-        self._memory.close()
+        self.memory.close()
         _embed_by(model)
-        self._memory = Memory(self._root)
-        self._memory.reindex(embeddings=True)
+        self.memory = Memory(self._root)
+        self.memory.reindex(embeddings=True)
 
     def close(self) -> None:
         """Close the vault."""
-        self._memory.close()
+        self.memory.close()
 
 
 def _embed_by(model: str) -> None:
