@@ -23,7 +23,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "click": ("vaultmem.cli.",),
     "rich": ("vaultmem.cli.",),
     "watchdog": ("vaultmem.watch.watch",),
-    "git": ("vaultmem.storage.git.library",),
+    "git": ("vaultmem.storage.git.door",),
     "frontmatter": (
         "vaultmem.storage.notes.frontmatter",
         "vaultmem.transfer.importers.markdown_pages",  # notes of other programs

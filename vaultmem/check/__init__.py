@@ -1,8 +1,8 @@
 """Whether a vault is sound, and what can be mended.
 
 `check` works on a copy of the device state (`check/problems.py`), so it writes nothing. `check
---fix` mends the repository in rounds (`storage/git/repair/survey.py` finds,
-`storage/git/repair/mend.py` plans and acts, `check/repository_problems.py` says each round before
+--fix` mends the repository in rounds (`storage/git/survey.py` finds,
+`storage/git/mend.py` plans and acts, `check/repository_problems.py` says each round before
 it is done), then the notes in one commit. What the system refuses to read is never taken for gone:
 `vault/unread.py` keeps its rows (those of the last commit where the index is new), holds it back
 from committing and settling, and has it read again by the next command. `storage/files/standing.py`

@@ -33,7 +33,7 @@ from vaultmem.model import (
     pluralise,
     subject,
 )
-from vaultmem.storage import git, notes
+from vaultmem.storage import files, notes
 from vaultmem.vault import Workbench, level
 
 if TYPE_CHECKING:
@@ -320,7 +320,7 @@ def plan_profile(parts: Parts, progress: Progress | None = None) -> tuple[Profil
     bench = Workbench(parts)
     before = bench.text(PATH)
     if before is None:
-        git.require_apart(parts.root, PATH)
+        files.require_apart(parts.root, PATH)
     bench.put(
         PATH, notes.replace_summary(_HEAD.encode() if before is None else before, _table(entries))
     )

@@ -38,7 +38,7 @@ def _require_own_folders(root: Path) -> None:
     """Raise CannotCreateError where nothing could be kept beside a folder of nearly our name."""
 
     for name in (files.ITEMS, files.RESOURCES, files.STREAMS):
-        twin = git.taken_for(root, name)
+        twin = files.taken_for(root, name)
         if twin is not None:
             raise CannotCreateError(
                 f"'{twin}' in '{root}' is in the way: many systems take it for '{name}', where "
@@ -110,8 +110,8 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
         git.create(root)
     settings = config.load_settings(root)
     title = name or root.name
-    files = missing_files(root, name=title, device=device or settings.device)
-    changes = tuple(Write(path=path, content=data, expects=None) for path, data in files.items())
+    missing = missing_files(root, name=title, device=device or settings.device)
+    changes = tuple(Write(path=path, content=data, expects=None) for path, data in missing.items())
     place(root, changes)
     commit, changes, notes, problems = _commit(root, changes, title, clock)
     settings = config.load_settings(root)
@@ -119,7 +119,7 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
         root=root,
         name=settings.name,
         other_notes=git.other_notes(root, settings.include),
-        in_the_way=git.taken_for(root, CATEGORIES),
+        in_the_way=files.taken_for(root, CATEGORIES),
         created=tuple(change.path for change in changes),
         found_notes=notes - sum(change.path.suffix == ".md" for change in changes),
         new_repository=new_repository,

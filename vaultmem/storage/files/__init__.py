@@ -74,7 +74,9 @@ if TYPE_CHECKING:
     from vaultmem.storage.files.standing import (
         is_path_gone,
         names_in_place,
+        require_apart,
         require_gone,
+        taken_for,
         why_unread,
     )
     from vaultmem.storage.files.temporaries import flush, make_durable, numbers
@@ -97,7 +99,7 @@ attach(
         "reading": "read read_each",
         "recovery": "LATE_WRITER_NS is_cut_off is_due recover seconds_until_due",
         "scanning": "Child Patterns ScanAhead scan scan_ahead touched_since",
-        "standing": "is_path_gone names_in_place require_gone why_unread",
+        "standing": "is_path_gone names_in_place require_apart require_gone taken_for why_unread",
         "temporaries": "flush make_durable numbers",
     },
     modules="scanning layout listing temporaries",

@@ -6,7 +6,8 @@ import os
 import stat
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base import DiskError, is_of_some_files
+from vaultmem.base import DiskError, PatchRefusedError, is_of_some_files
+from vaultmem.storage.files.layout import key
 
 # What sync services leave in the place of a file whose content is elsewhere for now: iCloud,
 # Nextcloud and ownCloud.
@@ -86,3 +87,27 @@ def _in_its_place(root: Path, path: PurePosixPath) -> str:
         if os.path.lexists(root / path.parent / name):
             return f"a sync service keeps it elsewhere for now ('{name}')"
     return _above(root, path)
+
+
+def taken_for(root: Path, name: str) -> str | None:
+    """A folder or file at the top that many systems take for `name`; None when there is none.
+
+    Where `name` itself is there as well, the two are apart already.
+    """
+    try:
+        names = os.listdir(root)
+    except OSError:
+        return None
+    if name in names:
+        return None
+    return min((each for each in names if key(each) == key(name)), default=None)
+
+
+def require_apart(root: Path, path: PurePosixPath) -> None:
+    """Raise PatchRefusedError where the top folder of a new page would be taken for another."""
+    twin = taken_for(root, path.parts[0])
+    if twin is not None:
+        raise PatchRefusedError(
+            f"the page cannot be made: many systems take '{path.parts[0]}' for '{twin}'",
+            hint=f"rename '{twin}'",
+        )

@@ -1,12 +1,12 @@
 """The one door to Git.
 
 `storage/git/door.py` is what other rooms call. Objects are written by one `git fast-import`
-(`storage/git/library.py` reads them), the branch moves by a compare-and-swap
-(`storage/git/move.py`), and only then does the person's own git index learn of our paths
+(`storage/git/packs.py`), the branch moves by a compare-and-swap
+(`storage/git/commit.py`), and only then does the person's own git index learn of our paths
 (`storage/git/staging.py`). Git runs against a directory of ours outside the vault that borrows the
 vault's objects (`storage/git/engine.py`), with an environment built from scratch, so nothing in a
-vault is ever executed. `repair/` mends a repository, `erase/` takes words out of its history,
-`packs/` keeps it small, `remote/` speaks to others.
+vault is ever executed. `survey.py` finds damage and `mend.py` mends it, `erase/` takes words out of
+its history, `packs.py` keeps it small, `remote/` speaks to others.
 
 Our own: GitPython works under the configuration of the folder it is in, where a stranger's vault
 may name programs to run. `memory.repository()` gives it to scripts, on our directory, and the tests
@@ -30,35 +30,39 @@ if TYPE_CHECKING:
     from vaultmem.storage.git.erase.rewrite import Rewriting, is_note_of, note_of
     from vaultmem.storage.git.identity import read_identity, signature
     from vaultmem.storage.git.lineage import Detail, Node
-    from vaultmem.storage.git.neighbours import other_notes, require_apart, taken_for
+    from vaultmem.storage.git.mend import Repair, Step
     from vaultmem.storage.git.process import find_git, start
-    from vaultmem.storage.git.read_history import ChainCommit, LogEntry, note_paths, tracked_paths
+    from vaultmem.storage.git.read_history import (
+        ChainCommit,
+        LogEntry,
+        note_paths,
+        other_notes,
+        tracked_paths,
+    )
     from vaultmem.storage.git.ref_locks import sync_folder, write_durably
     from vaultmem.storage.git.remote.join import Entry
     from vaultmem.storage.git.remote.remote import Exchange, RemoteRepository
-    from vaultmem.storage.git.repair.mend import Repair, Step
-    from vaultmem.storage.git.repair.survey import STASH, Survey, read_objects
     from vaultmem.storage.git.repository import is_repository, open_repository, parse_config
+    from vaultmem.storage.git.survey import STASH, Survey, read_objects
 
 attach(
     __name__,
     {
         "commit": "CommitDraft",
-        "door": "create History",
+        "door": "History create",
         "engine": "Engine open_engine",
         "erase.replace": "Switch files_of_git objects_with require_erasable",
         "erase.rewrite": "Rewriting is_note_of note_of",
         "identity": "read_identity signature",
         "lineage": "Detail Node",
-        "neighbours": "other_notes require_apart taken_for",
+        "mend": "Repair Step",
         "process": "find_git start",
-        "read_history": "ChainCommit LogEntry note_paths tracked_paths",
+        "read_history": "ChainCommit LogEntry note_paths other_notes tracked_paths",
         "ref_locks": "sync_folder write_durably",
         "remote.join": "Entry",
         "remote.remote": "Exchange RemoteRepository",
-        "repair.mend": "Repair Step",
-        "repair.survey": "STASH Survey read_objects",
         "repository": "is_repository open_repository parse_config",
+        "survey": "STASH Survey read_objects",
     },
     modules="erase.replace",
 )

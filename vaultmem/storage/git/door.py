@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
     from vaultmem.storage.git.commit import CommitDraft as CommitDraft
     from vaultmem.storage.git.commit import Recording as Recording
+    from vaultmem.storage.git.gaps import Gaps
     from vaultmem.storage.git.index_lock import IndexHold
     from vaultmem.storage.git.lineage import Lineage as Lineage
     from vaultmem.storage.git.lineage import TrustRead
     from vaultmem.storage.git.read_history import LogEntry as LogEntry
     from vaultmem.storage.git.remote.remote import Exchange
-    from vaultmem.storage.git.repair.gaps import Gaps
 
 
 # Make a repository where there is none.
@@ -122,7 +122,7 @@ class History:
 
     def gaps(self) -> Gaps:
         """Commits that cannot be read any more, which `check --fix` lets commands step over."""
-        from vaultmem.storage.git.repair import gaps as git_gaps  # saves 7 modules
+        from vaultmem.storage.git import gaps as git_gaps  # saves 7 modules
 
         return git_gaps.read(self._engine)
 
@@ -236,21 +236,19 @@ class History:
         False while another git program holds the index. Also frees locks of dead processes.
         """
         from vaultmem.storage.git import ref_locks as locks  # saves 12 modules
-        from vaultmem.storage.git.repair import restart  # saves 5 modules
+        from vaultmem.storage.git.staging import is_first, settle_index  # saves 14 modules
 
         locks.release_dead(self._repository.git_dir)
-        if not restart.is_first(self._engine) and not self.unsettled_paths():
+        if not is_first(self._engine) and not self.unsettled_paths():
             return True
-        from vaultmem.storage.git.late_paths import settle_index  # saves 18 modules
-
         return settle_index(self._engine, self._root, sleep=self._sleep)
 
     def needs_care(self) -> bool:
         """Whether a commit of ours left git's index behind or died, or the machine restarted."""
         from vaultmem.storage.git import ref_locks as locks  # saves 12 modules
-        from vaultmem.storage.git.repair import restart  # saves 5 modules
+        from vaultmem.storage.git import staging  # saves 14 modules
 
-        if self.unsettled_paths() or restart.is_first(self._engine):
+        if self.unsettled_paths() or staging.is_first(self._engine):
             return True
         return locks.has_dead(self._repository.git_dir)
 
@@ -266,7 +264,7 @@ class History:
         To be called after a write is acknowledged (0.1 s every 40 commits). A failure is left
         to the next call: nothing but the number of packs depends on it.
         """
-        from vaultmem.storage.git.packs.join_packs import consolidate  # saves 15 modules
+        from vaultmem.storage.git.packs import consolidate  # saves 15 modules
 
         try:
             return consolidate(self._engine)
@@ -290,7 +288,7 @@ class History:
 
         raises BadInputError when it names none
         """
-        from vaultmem.storage.git.packs.objects import resolve  # saves 7 modules
+        from vaultmem.storage.git.objects import resolve  # saves 7 modules
 
         return resolve(self._engine, self.head(), rev)
 
@@ -300,13 +298,13 @@ class History:
 
     def blobs(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
         """Each blob id with its bytes, or None when there is no such blob; by one process."""
-        from vaultmem.storage.git.packs import objects  # saves 7 modules
+        from vaultmem.storage.git import objects  # saves 7 modules
 
         return objects.blobs(self._engine, oids)
 
     def texts_at(self, commit: str, paths: Sequence[str]) -> dict[str, bytes | None]:
         """As `text_at`, of many files by one process."""
-        from vaultmem.storage.git.packs import objects  # saves 7 modules
+        from vaultmem.storage.git import objects  # saves 7 modules
 
         return objects.texts_at(self._engine, commit, paths)
 
@@ -388,10 +386,27 @@ class History:
         return self._exchange
 
     def library(self) -> Repo:
-        """GitPython's view of it, for scripts."""
-        from vaultmem.storage.git.library import repository  # saves 7 modules
+        """A repository of GitPython that reads the vault's objects; close it when done.
 
-        return repository(self._engine)
+        For scripts: our own plumbing is quicker and bounded, GitPython has the object model that
+        people know. It works on the engine and in its environment, so no setting, hook or filter
+        of a vault acts in it either. Read-only by contract: its references and its index are the
+        engine's and mean nothing, so commits are named by their ids (`memory.history.log`).
+        raises HistoryError  git is not installed
+        """
+        from vaultmem.storage.git import process  # saves 3 modules
+
+        # GitPython asks for a git program when it is imported, and raises for none by default.
+        os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
+        import git
+
+        git.refresh(process.find_git(self._engine.search_path))
+        found = git.Repo(self._engine.folder)
+        # It adds to the environment of this process and takes nothing away: where the objects and
+        # the settings are is ours, what else a person set for their git (GIT_EXTERNAL_DIFF) is
+        # theirs.
+        found.git.update_environment(**self._engine.environment)
+        return found
 
     def damage(self, *, deep: bool = False) -> tuple[str, ...]:
         """What `git fsck` finds wrong in all that HEAD reaches, each line once; none: it is whole.
@@ -399,7 +414,7 @@ class History:
         deep  read every object and check its bytes (5 s for 20,000 commits), not only that
               the objects are there
         """
-        from vaultmem.storage.git.packs import objects  # saves 7 modules
+        from vaultmem.storage.git import objects  # saves 7 modules
 
         head = self.head()
         return () if head is None else objects.damage(self._engine, head, deep=deep)

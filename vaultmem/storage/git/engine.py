@@ -46,7 +46,7 @@ _TOO_LARGE_SIGNAL = 25  # SIGXFSZ on Linux and macOS: beyond `ulimit -f`
 # What git derives from objects to be quicker (graph of commits, index of many packs, bitmaps,
 # reverse indexes) is not believed: none of it is bound to the objects, so whoever can write to the
 # vault could give it another history (tests/hostile/test_derived_files.py). Git before 2.41 reads
-# reverse indexes all the same: storage/git/repair/survey.py compares them.
+# reverse indexes all the same: storage/git/survey.py compares them.
 _CONFIG = """\
 [core]
 \trepositoryformatversion = {version}
@@ -254,7 +254,7 @@ def _environment(
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_GRAFT_FILE": str(folder / GAPS_FILE),  # what `check --fix` wrote (repair/gaps.py)
+        "GIT_GRAFT_FILE": str(folder / GAPS_FILE),  # what `check --fix` wrote (git/gaps.py)
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_PAGER": "cat",

@@ -6,6 +6,7 @@ as one commit, with what it changed against the main line.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -13,7 +14,14 @@ from vaultmem import base
 from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, dataclass, field
 from vaultmem.language import read_instant
 from vaultmem.model import id_in_name
-from vaultmem.storage.files import TOPS, Patterns, ignored_by, is_companion, is_note_name
+from vaultmem.storage.files import (
+    TOPS,
+    Patterns,
+    ignored_by,
+    is_companion,
+    is_markdown,
+    is_note_name,
+)
 from vaultmem.storage.git.engine import Engine, output_of
 from vaultmem.storage.git.identity import LATEST_SECONDS, seconds_of
 
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.storage.git.process import Running
+
 OP = "Vaultmem-Op"
 _FIELDS = ("commit", "%H", "%P", "%ct", "%an", "%ae", "%B")
 _FORMAT = "%x00".join(_FIELDS) + "%x00"
@@ -346,7 +355,7 @@ def boundaries(engine: Engine) -> tuple[str, ...]:
 
     A shallow clone has none there; of a damaged history the rest may be lost.
     """
-    from vaultmem.storage.git.repair import gaps  # saves 8 modules
+    from vaultmem.storage.git import gaps  # saves 8 modules
 
     return tuple(sorted({*_shallow(engine), *gaps.read(engine).ends()}))
 
@@ -476,3 +485,19 @@ def _commit(values: Sequence[bytes], changed: list[tuple[str, str]]) -> ChainCom
         trailers=trailers,
         changed=tuple(sorted(changed)),
     )
+
+
+def other_notes(root: Path, include: Sequence[str]) -> int:
+    """Markdown files that lie outside the folders of notes and that `include` does not name."""
+    is_note = note_paths(include)
+    return sum(not is_note(path) for path in _markdown(root))
+
+
+def _markdown(root: Path) -> Iterator[str]:
+    for folder, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if not ignored_by(name)]
+        relative = os.path.relpath(folder, root).replace(os.sep, "/")
+        prefix = "" if relative == "." else f"{relative}/"
+        for name in files:
+            if is_markdown(name) and not ignored_by(name):
+                yield prefix + name

@@ -12,7 +12,7 @@ import contextlib
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from vaultmem.base import RepositoryBusyError
@@ -167,8 +167,6 @@ def release_dead(git_dir: Path) -> tuple[Path, ...]:
                     os.unlink(lock)
                     freed.append(lock)
             if stat.S_ISDIR(found.st_mode):
-                from vaultmem.storage.git.packs.place import end_dead  # seldom needed
-
                 end_dead(git_dir, file)
             else:
                 os.unlink(file)
@@ -199,3 +197,42 @@ def _is_dead(file: Path) -> bool:
     return age_seconds(file) > _SURELY_DEAD_SECONDS or is_process_gone(
         number, seen_at_ns=made_at_ns
     )
+
+
+# In the order of their renaming: git looks for the index first and must find the pack beside it.
+_ENDINGS = (".rev", ".pack", ".idx")
+
+
+def end_dead(git_dir: Path, aside: Path) -> None:
+    """Remove the folder of an import whose process died; its git may be ending just now.
+
+    A pack that has begun to take its names takes the others too: without its index it would be
+    damage to whoever looks, though nothing names the objects in it.
+    """
+    import shutil
+
+    packs = git_dir / "objects" / "pack"
+    with contextlib.suppress(FileNotFoundError):
+        made = os.listdir(aside / "pack")
+        begun = {os.path.splitext(name)[0] for name in os.listdir(packs)}
+        move_packs(
+            [name for name in made if os.path.splitext(name)[0] in begun], aside / "pack", packs
+        )
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def move_packs(names: Iterable[str], folder: Path, packs: Path) -> None:
+    """Give packs of one folder their names in another; what is found there is whole."""
+    names = sorted(names)
+    for ending in _ENDINGS:
+        for name in names:
+            if name.endswith(ending):
+                _rename(folder / name, packs / name)
+
+
+def _rename(made: Path, name: Path) -> None:
+    try:
+        os.replace(made, name)
+    except PermissionError:  # Windows: the same pack is there, and a git is reading it
+        if not name.exists():
+            raise

@@ -5,6 +5,10 @@ place just before the branch moves, under git's own lock, held for microseconds.
 changed meanwhile the new one is made again; if it stays locked, the paths are remembered and
 settled at the next call. An index that lacks our paths would make the person's next commit take
 our files out of HEAD again.
+
+A commit of ours is durable when it is acknowledged, the index need not be: after a power cut it
+may be one commit behind. Syncing it would cost every commit three more flushes of the disk;
+looking once after each start of the machine costs one git process.
 """
 
 from __future__ import annotations
@@ -14,14 +18,22 @@ import os
 import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from vaultmem import base
-from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, RepositoryBusyError
-from vaultmem.storage.files import refusal
+from vaultmem.base import (
+    TYPE_CHECKING,
+    HistoryError,
+    NamedTuple,
+    RepositoryBusyError,
+    VaultmemError,
+)
+from vaultmem.model import blob_oid
+from vaultmem.storage.files import read, refusal
 from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.engine import Engine, output_of
 from vaultmem.storage.git.process import Running
+from vaultmem.storage.git.refs import read_head
 from vaultmem.storage.git.repository import LOCK
 
 if TYPE_CHECKING:
@@ -365,3 +377,127 @@ def carry_staged(
         return
     folders = names[0].removeprefix(start).split(" ")
     write_staged(engine, index_stamp(engine), head, folders, set(names[1:]) - committed)
+
+
+_STAMP = "start"
+_LINUX_ID = "/proc/sys/kernel/random/boot_id"
+# Elsewhere the start is worked out from two clocks, of which one may be set meanwhile. A start
+# that is taken for another one only costs the look.
+_TOLERANCE_SECONDS = 120
+
+
+def is_first(engine: Engine) -> bool:
+    """Whether this repository was not looked at since the machine was started."""
+    try:
+        return (engine.folder / _STAMP).read_text(encoding="ascii") != _start()
+    except (OSError, UnicodeDecodeError):
+        return True
+
+
+def mark_checked(engine: Engine) -> None:
+    """Remember that it was; not durably, because the next start asks anew."""
+    with contextlib.suppress(OSError):
+        (engine.folder / _STAMP).write_text(_start(), encoding="ascii")
+
+
+def _start() -> str:
+    try:
+        with open(_LINUX_ID, encoding="ascii") as stream:
+            return stream.read().strip()
+    except OSError:
+        return str(round((time.time() - time.monotonic()) / _TOLERANCE_SECONDS))
+
+
+def behind(engine: Engine, root: Path, head: str) -> frozenset[str]:
+    """Paths that HEAD and the disk have alike and the person's index does not.
+
+    Whoever stages a change has it on disk too, so these can only be of an index that is old.
+    """
+    index = engine.repository.git_dir / "index"
+    if not os.path.lexists(index):
+        return frozenset()
+    raw = engine.run("diff-index", "--cached", "-z", "--no-renames", head, "--", index=index)
+    fields = raw.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    found = set()
+    for about, path in zip(fields[::2], fields[1::2], strict=True):
+        in_head = about.split(" ")[2]  # `:mode mode oid oid status`: HEAD first, then the index
+        if _on_disk(engine, root, path) == in_head:
+            found.add(path)
+    return frozenset(found)
+
+
+def _on_disk(engine: Engine, root: Path, path: str) -> str:
+    """Blob id of the file; zeros, as git writes for a path that is not there."""
+    try:
+        data = read(root, PurePosixPath(path), limit=None)
+    except VaultmemError:
+        return "" if os.path.lexists(root / path) else engine.repository.zero
+    return str(blob_oid(data, algorithm=engine.repository.algorithm))
+
+
+SETTLE_WAIT_SECONDS = 2.0
+"""How long paths that the index may lack wait for git's lock; the next write tries again."""
+
+
+def settle_index(engine: Engine, root: Path, *, sleep: Callable[[float], None]) -> bool:
+    """Bring the remembered paths into the person's index; whether none is left.
+
+    At the first call after a start of the machine, paths that a power cut took out of the index
+    are found and remembered first.
+    """
+    is_first_look = is_first(engine)
+    if is_first_look:
+        _remember_behind(engine, root)
+    is_level = _settle_remembered(engine, sleep)
+    if is_first_look:
+        # It is marked last: a process that is killed before this lets the next one look again.
+        mark_checked(engine)
+    return is_level
+
+
+def _remember_behind(engine: Engine, root: Path) -> None:
+    oid = read_head(engine.repository).oid
+    if oid is None:
+        return
+    with lent_shared_index(engine):
+        missing = behind(engine, root, oid)
+    if missing:
+        write_unsettled(engine, read_unsettled(engine) | missing)
+
+
+def _settle_remembered(engine: Engine, sleep: Callable[[float], None]) -> bool:
+    pending = read_unsettled(engine)
+    if not pending:
+        return True
+    from vaultmem.storage.git.index_lock import hold as hold_index  # saves 1 module
+
+    try:
+        hold = hold_index(engine, wait_seconds=SETTLE_WAIT_SECONDS, sleep=sleep)
+    except RepositoryBusyError:
+        return False
+    try:
+        is_level = _settle_held(engine, pending, hold, sleep)
+    finally:
+        hold.release()
+    if is_level:
+        write_unsettled(engine, ())
+    return is_level
+
+
+def _settle_held(
+    engine: Engine, pending: frozenset[str], hold: IndexHold, sleep: Callable[[float], None]
+) -> bool:
+    """HEAD is read under the lock: what it holds of the paths is what belongs into the index."""
+    oid = read_head(engine.repository).oid
+    if oid is None:
+        return False
+    entries = tree_entries(engine, oid, pending)
+    update = IndexUpdate(engine, entries, hold=hold, sleep=sleep)
+    try:
+        update.lock(wait_seconds=0)
+        update.install()
+    except RepositoryBusyError:
+        return False
+    finally:
+        update.discard()
+    return hold.is_ours

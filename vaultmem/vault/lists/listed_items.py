@@ -14,7 +14,7 @@ from vaultmem import language
 from vaultmem.base import TYPE_CHECKING, PatchRefusedError
 from vaultmem.language import civil, day_start, local_day
 from vaultmem.model import Filters, Item, Oid, Problem, Severity
-from vaultmem.storage import files, git, notes
+from vaultmem.storage import files, notes
 from vaultmem.vault.lists.two_way import one_line
 from vaultmem.vault.provenance import may_be_listed
 from vaultmem.vault.workbench import Workbench
@@ -252,7 +252,7 @@ class Shelf:
             if data is None:
                 # In an Obsidian vault with a page folder 'Categories' every `remember` failed (77):
                 # the memory is kept, and the list that could not follow is reported.
-                git.require_apart(self.parts.root, path)
+                files.require_apart(self.parts.root, path)
                 data = f"# {slug.replace('-', ' ').capitalize()}\n".encode()
             data = notes.add_lines(data, pairs, limit=self.parts.settings.limits_summary_items)
         except PatchRefusedError as refused:

@@ -16,15 +16,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from vaultmem.base import TYPE_CHECKING, DiskError, HeadMovedError, HistoryError, NamedTuple
+from vaultmem.storage.git import gaps as git_gaps
 from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.engine import Engine
-from vaultmem.storage.git.erase import packing
+from vaultmem.storage.git.erase import rewrite
 from vaultmem.storage.git.erase.rewrite import Rewriting
 from vaultmem.storage.git.index_lock import hold as hold_index
-from vaultmem.storage.git.packs.fast_import import move_in, new_folder
+from vaultmem.storage.git.packs import move_in, new_folder
 from vaultmem.storage.git.refs import HEAD, read_head
-from vaultmem.storage.git.repair import gaps as git_gaps
-from vaultmem.storage.git.repair.survey import (
+from vaultmem.storage.git.survey import (
     PACKED_REFS,
     STASH,
     StashLine,
@@ -134,8 +134,8 @@ def build(engine: Engine, rewriting: Rewriting, *, message: bytes, signature: st
     tips = [top, *(new for _, _, new in refs if new), *(new for new, _ in stash)]
     aside, out = new_folder(engine), new_folder(engine)
     try:
-        packing.write_pack(engine, aside, packing.pack(rewriting.made, rewriting.algorithm))
-        name = packing.pack_reachable(engine, out, tips, beside=aside)
+        rewrite.write_pack(engine, aside, rewrite.pack(rewriting.made, rewriting.algorithm))
+        name = rewrite.pack_reachable(engine, out, tips, beside=aside)
         move_in(engine, out)
     finally:
         shutil.rmtree(aside, ignore_errors=True)

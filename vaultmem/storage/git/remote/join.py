@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from vaultmem.base import HistoryError, NamedTuple
 from vaultmem.storage.git import staging
-from vaultmem.storage.git.commit import REF_WAIT_SECONDS, quote_path
+from vaultmem.storage.git.commit import REF_WAIT_SECONDS, Move, PreparedMove, quote_path
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import seconds_of, signature
 from vaultmem.storage.git.index_lock import hold as hold_index
-from vaultmem.storage.git.move import Move, PreparedMove
-from vaultmem.storage.git.packs.fast_import import Import
+from vaultmem.storage.git.packs import Import
 from vaultmem.storage.git.read_history import parse_trailers
 from vaultmem.storage.git.refs import Head, read_head
 

@@ -30,18 +30,17 @@ from vaultmem.base import (
     VaultmemError,
 )
 from vaultmem.config import shown_url, transport_of
-from vaultmem.storage.git import process
+from vaultmem.storage.git import gaps, process
 from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.commit import require_head
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import read_identity
-from vaultmem.storage.git.packs.fast_import import drop_dead_branches
+from vaultmem.storage.git.packs import drop_dead_branches
 from vaultmem.storage.git.process import Finished
 from vaultmem.storage.git.refs import is_oid, read_head
 from vaultmem.storage.git.remote import join as git_join
 from vaultmem.storage.git.remote.bounded_process import Heard, Transfer, transfer_environment
 from vaultmem.storage.git.remote.join import About, Changes, Entry, is_ancestor
-from vaultmem.storage.git.repair import gaps
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.erase.rewrite import Apart
@@ -530,7 +529,7 @@ class Exchange:
 
         ours  '': nothing
         """
-        from vaultmem.storage.git.repair.survey import (  # saves 1 module
+        from vaultmem.storage.git.survey import (  # saves 1 module
             kinds_and_sizes,
             read_objects,
             run,

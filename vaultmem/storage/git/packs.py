@@ -4,19 +4,28 @@ Git writes a pack under a passing name beside the others and leaves it when it i
 disk is full; whose such a file is cannot be told, and another git may be packing in that moment.
 So ours is made in `.git/vaultmem` and renamed into place: what failed is removed with its folder,
 by this process, or by the next one that finds its maker gone.
+
+Each commit leaves a small pack, and git looks through them all, so small ones are merged: only
+those that our own fast-import wrote (it lists them), and only after the new pack with all their
+objects is durable. Geometric: a pack is taken in only while it is at most as large as those before
+it together, so the work for n commits is n log n and about 50 packs stay at most.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import stat
+import time
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from vaultmem.base import HistoryError
+from vaultmem import base
+from vaultmem.base import HistoryError, late
 from vaultmem.storage.files import is_process_gone
 from vaultmem.storage.git import ref_locks as locks
 from vaultmem.storage.git.engine import PACKS_FILE, Engine, output_of
-from vaultmem.storage.git.packs.place import move_packs
+from vaultmem.storage.git.ref_locks import move_packs
 
 KIND = "objects"
 # A thousand commits a second would be slow: the limit is for a disk that does not answer.
@@ -157,3 +166,118 @@ def quote_path(folder: Path) -> str:
     if os.name == "nt":
         return path
     return '"' + path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+MOST_PACKS = 40
+# Beyond this a pack is left to `git gc`: repacking it would be felt (0.5 s).
+LARGEST_BYTES = 8_000_000
+# No git writes one pack for as long as this.
+_ABANDONED_SECONDS = 86_400.0
+_PACK = late(r"pack-([0-9a-f]{40}|[0-9a-f]{64})\.pack")
+# Files beside a pack by which git or a person says that it is not to be removed.
+_KEPT_BY = (".keep", ".promisor", ".mtimes", ".bitmap")
+_IDX_MAGIC = b"\xfftOc\0\0\0\2"
+# Behind the magic and version stand 256 counts of four bytes; the last one is that of all objects.
+_IDX_FANOUT = 8 + 256 * 4
+
+
+def consolidate(engine: Engine, *, most: int = MOST_PACKS) -> int:
+    """Merge our packs when there are more than `most`; how many were replaced by one.
+
+    A multi-pack-index that a person's `git maintenance` wrote names packs that must stay: then
+    nothing is done, since that maintenance consolidates them anyway.
+    """
+    folder = engine.repository.objects / "pack"
+    packs = _ours(engine, folder)
+    if len(packs) <= most or (folder / "multi-pack-index").exists():
+        return 0
+    _remove_abandoned(folder)
+    chosen = _geometric([(size, name) for size, name in packs if size <= LARGEST_BYTES])
+    objects = {name: _object_ids(folder / f"{name}.idx", engine) for name in chosen}
+    chosen = [name for name in chosen if objects[name]]
+    if len(chosen) < 2:
+        return 0
+    made = engine.run(
+        "pack-objects",
+        "-q",
+        "--delta-base-offset",
+        str(folder / "pack"),
+        stdin=b"".join(objects[name] for name in chosen),
+    )
+    new = f"pack-{made.decode('ascii').strip()}"
+    locks.sync_folder(folder)
+    gone = [name for name in chosen if name != new]
+    # The list is written before they go: killed in between, the old packs stay until `git gc`, as
+    # packs of nobody, and no object is lost.
+    _note(engine, [*(name for _, name in packs if name not in gone), new])
+    for name in gone:
+        _remove(folder, name)
+    return len(gone)
+
+
+def _ours(engine: Engine, folder: Path) -> list[tuple[int, str]]:
+    """Size and name of the packs that we wrote and nobody keeps, smallest first."""
+    try:
+        listed = (engine.folder / PACKS_FILE).read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return []
+    found = []
+    for name in {f"pack-{oid}" for oid in _PACK.findall(listed)}:
+        try:
+            pack = os.lstat(folder / f"{name}.pack")
+            index = os.lstat(folder / f"{name}.idx")
+        except FileNotFoundError:
+            continue
+        is_kept = any((folder / (name + ending)).exists() for ending in _KEPT_BY)
+        if stat.S_ISREG(pack.st_mode) and stat.S_ISREG(index.st_mode) and not is_kept:
+            found.append((pack.st_size, name))
+    return sorted(found)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """What a git that was killed left: half of a pack, or the mark that one is being made."""
+    for entry in os.scandir(folder):
+        is_half = entry.name.startswith(("tmp_pack_", "tmp_idx_"))
+        if not is_half and not entry.name.endswith(".keep"):
+            continue
+        with contextlib.suppress(OSError):
+            is_old = time.time() - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED_SECONDS
+            if is_old and (is_half or Path(entry.path).read_bytes().strip() == b"fast-import"):
+                os.unlink(entry.path)
+
+
+def _geometric(packs: Sequence[tuple[int, str]]) -> list[str]:
+    """The smallest packs, up to the first that is larger than all before it together."""
+    chosen: list[str] = []
+    total = 0
+    for size, name in packs:
+        if len(chosen) > 1 and size > total:
+            break
+        chosen.append(name)
+        total += size
+    return chosen
+
+
+def _object_ids(file: Path, engine: Engine) -> bytes:
+    """Ids of a pack's objects, one a line, from its index; none when its format is not 2."""
+    data = file.read_bytes()
+    if not data.startswith(_IDX_MAGIC):
+        return b""
+    count = int.from_bytes(data[_IDX_FANOUT - 4 : _IDX_FANOUT], "big")
+    width = len(engine.repository.zero) // 2
+    ids = data[_IDX_FANOUT : _IDX_FANOUT + count * width]
+    return b"".join(ids[at : at + width].hex().encode() + b"\n" for at in range(0, len(ids), width))
+
+
+def _note(engine: Engine, names: Iterable[str]) -> None:
+    """Write the list of our packs anew, without those that are gone."""
+    file = engine.folder / PACKS_FILE
+    base.replace_file(file, "".join(f"{name}.pack:\n" for name in sorted(set(names))).encode())
+
+
+def _remove(folder: Path, name: str) -> None:
+    """As git does: the index first, so that nobody opens a pack that is going."""
+    for ending in (".idx", ".rev", ".pack"):
+        # Windows refuses while another git reads it; then it is in the list no more, and stays.
+        with contextlib.suppress(FileNotFoundError, PermissionError):
+            os.unlink(folder / (name + ending))

@@ -22,13 +22,12 @@ from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, disk_error
 from vaultmem.model import blob_oid
 from vaultmem.storage.git import ref_locks as git_locks
 from vaultmem.storage.git import refs
+from vaultmem.storage.git import survey as git_damage
 from vaultmem.storage.git.engine import Engine, open_engine, output_of
-from vaultmem.storage.git.repair import survey as git_damage
 from vaultmem.storage.git.repository import GIT, open_repository
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.repair.gaps import Gaps
-
+    from vaultmem.storage.git.gaps import Gaps
 
 # Lost objects made again: files from the work tree, folders from the person's index.
 #
@@ -211,7 +210,7 @@ class Repair:
 
     def _steps_for_forged(self) -> Iterator[Step]:
         """Whole files that say of the objects what these do not; only once all packs are whole."""
-        from vaultmem.storage.git.packs import objects  # saves 2 modules
+        from vaultmem.storage.git import objects  # saves 2 modules
 
         for file in objects.wrong_derived(self._engine):
             yield self._aside("derived", file, f"it is not what the objects say; {_BY_ITSELF}")
@@ -262,7 +261,7 @@ class Repair:
         return gone
 
     def _complaints(self, tip: str) -> tuple[str, ...]:
-        from vaultmem.storage.git.packs.objects import damage  # saves 2 modules
+        from vaultmem.storage.git.objects import damage  # saves 2 modules
 
         if tip not in self._said:  # seconds in a long history, and asked for twice by a look
             self._said[tip] = damage(self._engine, tip, deep=False)
@@ -344,7 +343,7 @@ class Repair:
 
     def _gaps(self) -> Iterator[Step]:
         """Let commands step over what cannot be read; only where something is missing at all."""
-        from vaultmem.storage.git.repair import gaps  # saves 1 module
+        from vaultmem.storage.git import gaps  # saves 1 module
 
         _, now = self._head_ref()
         known = gaps.read(self._engine)
@@ -361,7 +360,7 @@ class Repair:
         yield Step("gaps", PurePosixPath(file.relative_to(self._root).as_posix()), what, undo)
 
     def _find_gaps(self, tip: str) -> Gaps:
-        from vaultmem.storage.git.repair import gaps  # saves 1 module
+        from vaultmem.storage.git import gaps  # saves 1 module
 
         return gaps.find(self._engine, tip, (self._head_ref()[0], _HEAD))
 
@@ -394,7 +393,7 @@ class Repair:
             elif step.kind in ("blob", "tree"):
                 self._make(step)
             elif step.kind == "gaps":
-                from vaultmem.storage.git.repair import gaps  # saves 1 module
+                from vaultmem.storage.git import gaps  # saves 1 module
 
                 gaps.write(self._engine, self._found_gaps or self._find_gaps(self._tip() or ""))
             elif step.kind == "index":

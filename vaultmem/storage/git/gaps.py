@@ -122,7 +122,7 @@ class _Whole:
     """Which commits are there with all their folders."""
 
     def __init__(self, engine: Engine) -> None:
-        from vaultmem.storage.git.repair.survey import all_objects, read_objects  # saves 7 modules
+        from vaultmem.storage.git.survey import all_objects, read_objects  # saves 7 modules
 
         kinds = all_objects(engine)
         self._width = len(engine.repository.zero) // 2

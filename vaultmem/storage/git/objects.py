@@ -101,7 +101,7 @@ def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
     at the first fault, so fsck says what is wrong.
     raises  HistoryError: git was ended before it had looked at everything
     """
-    from vaultmem.storage.git.packs.fast_import import drop_dead_branches  # saves 13 modules
+    from vaultmem.storage.git.packs import drop_dead_branches  # saves 13 modules
 
     drop_dead_branches(engine)
     noticed = () if deep else _walk_complaints(engine, head)

@@ -1,1 +1,0 @@
-"""Objects and packs of Git, made aside and put in their place."""

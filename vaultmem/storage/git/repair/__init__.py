@@ -1,1 +1,0 @@
-"""A damaged repository: what is damaged, and how it is mended."""
