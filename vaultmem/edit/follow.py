@@ -8,8 +8,7 @@ from pathlib import PurePosixPath
 
 from vaultmem import base
 from vaultmem.base import TYPE_CHECKING, BadInputError, PatchRefusedError, replace
-from vaultmem.edit.adopt import Adopting, too_long
-from vaultmem.edit.reread import reread
+from vaultmem.edit.adopt import Adopting, reread, too_long
 from vaultmem.extract import Drafting
 from vaultmem.facts import SUPERSEDED, Contradictions, as_links, close, keys_of, ticked_at, unlist
 from vaultmem.language import format_instant

@@ -432,9 +432,12 @@ def _restated_ids(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
 
 def _reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Item]:
     """Items whose words the person changed in their notes, as they were before, by id."""
-    from vaultmem.edit.reread import reworded_items  # saves 10 modules
+    paths = vault.unsettled_paths(parts) - without
+    if not any(path.startswith(f"{files.ITEMS}/") for path in paths):
+        return {}
+    from vaultmem.edit.adopt import reworded_items  # saves 32 modules
 
-    return reworded_items(parts, without=without)
+    return reworded_items(parts, paths)
 
 
 def plan_effects(
