@@ -31,14 +31,14 @@ DOORS = {
     "vaultmem.storage.files.publishing.take_back": ("vaultmem.vault.apply",),
     "vaultmem.storage.files.recovery.recover": (
         "vaultmem.vault.apply",
-        "vaultmem.forget.purge.purge",
-        "vaultmem.forget.purge.carry_out",
+        "vaultmem.forget.erase",
+        "vaultmem.forget.carry_out",
     ),
     "vaultmem.vault.apply.publish_files": (
         "vaultmem.devices.arrive",
         "vaultmem.vault.take_back",
-        "vaultmem.forget.purge.purge",
-        "vaultmem.forget.purge.carry_out",
+        "vaultmem.forget.erase",
+        "vaultmem.forget.carry_out",
     ),
     "vaultmem.vault.apply.place": (
         "vaultmem.vault.init",

@@ -14,7 +14,7 @@ from tests.privacy.test_screening import TOKEN
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.cli.forget import purged_lines
-from vaultmem.forget.purge import carry_out
+from vaultmem.forget import carry_out
 from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
 from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED, Erasure
 from vaultmem.vault.erased import ErasedTextError
@@ -464,7 +464,7 @@ def test_remotes_are_named_without_their_credentials(memory: Memory, git: Git) -
 
 
 # What this device keeps of a vault. A new store has to be emptied, or made anew, by an erasing
-# (forget/purge/carry_out.py), and to be among the files that its proof searches.
+# (forget/carry_out.py), and to be among the files that its proof searches.
 STORES = {
     *("lock", "ledger", "ledger.key", "engine.git", "index.sqlite", "index.sqlite-seal"),
     *("index.sqlite-wal", "index.sqlite-shm", "past.sqlite", "past.sqlite-seal"),

@@ -1,7 +1,7 @@
 """Forget notes: out of the vault and of recall, by one commit that `undo` takes back.
 
 The files are removed rather than marked: nothing that reads the folder finds the text any more,
-and git has every version of it. That is no erasure; `forget --purge` is (forget/purge/purge.py).
+and git has every version of it. That is no erasure; `forget --purge` is (forget/erase.py).
 """
 
 from __future__ import annotations

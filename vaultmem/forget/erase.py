@@ -2,7 +2,7 @@
 
 Under the writer lock. All that needs the words (what is looked for, the new objects, files that
 no commit has) is done first and can be done again; then one durable note without a word of them
-makes it certain, and what is left to do (forget/purge/carry_out.py) is finished by whoever holds
+makes it certain, and what is left to do (forget/carry_out.py) is finished by whoever holds
 the lock next. The old repository is whole until that note, the new one after it.
 """
 
@@ -15,8 +15,17 @@ from pathlib import PurePosixPath
 
 from vaultmem import check, config, devices, edit, vault
 from vaultmem.base import TYPE_CHECKING, BusyError, dataclass, replace
-from vaultmem.forget.purge import carry_out
-from vaultmem.forget.purge.choice import Target, target_of
+from vaultmem.forget.carry_out import (
+    OP,
+    Loose,
+    changes_of,
+    clean_state,
+    loose_files,
+    search,
+    switch_over,
+    vault_files,
+)
+from vaultmem.forget.choice import Target, target_of
 from vaultmem.model import Holding, Plan, Purged, pluralise
 from vaultmem.storage import files, git, notes
 from vaultmem.storage.files import TMP
@@ -38,7 +47,7 @@ class _Work:
     engine: Engine
     target: Target
     rewriting: Rewriting
-    loose: tuple[carry_out.Loose, ...]
+    loose: tuple[Loose, ...]
 
 
 def purge(
@@ -69,13 +78,13 @@ def purge(
         at(3)
         if not report.is_something:
             # Perhaps in objects that nothing names any more, in a log, in the index.
-            searched, places = _prove(parts, work)
+            searched, places = search(parts, work.engine, work.target.erasure)
             # An amended message, a dropped stash or a log may be all that still says it.
             if {held.path.as_posix() for held in report.left}.issuperset(places):
                 return _with_proof(report, searched, places)
         new = _carry_out(parts, work, at)
         at(5)
-        searched, places = _prove(parts, work)
+        searched, places = search(parts, work.engine, work.target.erasure)
         at(6)
     return _with_proof(replace(report, commit=new), searched, places)
 
@@ -88,14 +97,10 @@ def _plan_purge(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
     if report.is_something:
         return report
     # The dry run told of a passage that stands nowhere; without --yes it was then refused (77).
-    searched, places = _prove(parts, work)  # objects that nothing names any more, logs, the index
+    searched, places = search(
+        parts, work.engine, work.target.erasure
+    )  # objects that nothing names any more, logs, the index
     return _with_proof(report, searched, places)
-
-
-def _prove(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
-    from vaultmem.forget.purge.proof import search  # saves 4 modules
-
-    return search(parts, work.engine, work.target.erasure)
 
 
 def _with_proof(report: Purged, searched: int, places: tuple[str, ...]) -> Purged:
@@ -121,7 +126,7 @@ def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
     rewriting = Rewriting(survey, target.erasure)
     rewriting.prepare()
     at(2)
-    loose = tuple(carry_out.loose_files(parts, target.erasure))
+    loose = tuple(loose_files(parts, target.erasure))
     return _Work(engine=engine, target=target, rewriting=rewriting, loose=loose)
 
 
@@ -152,11 +157,9 @@ def _require_committed(parts: Parts) -> None:
 
 def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     """From the last moment at which nothing is changed to the new history; its head."""
-    from vaultmem.forget.purge import carry_out  # another than above
-
     now = parts.clock.now()
     plan = Plan(
-        op=carry_out.OP,
+        op=OP,
         actor="person",
         subject=f"purge: {pluralise(len(work.target.notes), 'note')} erased, history rewritten",
     )
@@ -170,12 +173,12 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     at(4)
     erasure = work.target.erasure
     _clean_loose(parts, work)
-    carry_out.clean_state(parts.state, erasure)
+    clean_state(parts.state, erasure)
     telling = work.target.telling
     # Before the switch, as nothing after it knows the words; without it a pull would bring them
     # back unnoticed.
     vault.Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts, anywhere=telling)
-    carry_out.switch_over(parts, work.engine, switch)
+    switch_over(parts, work.engine, switch)
     return switch.new
 
 
@@ -186,12 +189,12 @@ def _clean_loose(parts: Parts, work: _Work) -> None:
         change
         for one in work.loose
         if one.is_ours and TMP not in one.path.parents
-        for change in carry_out.changes_of(parts, work.target.erasure, one)
+        for change in changes_of(parts, work.target.erasure, one)
     ]
     vault.publish_files(parts, changes)
     files.recover(parts.root, now_ns=time.time_ns() + 2 * files.LATE_WRITER_NS)
     # What `recover` leaves there belongs to no note, so a file that says it goes as a whole.
-    for path, file in carry_out.vault_files(parts.root):
+    for path, file in vault_files(parts.root):
         if TMP in path.parents and work.target.erasure.holds(file.read_bytes()):
             file.unlink()
 

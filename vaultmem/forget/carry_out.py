@@ -1,4 +1,4 @@
-"""Files that hold what is to be erased: in the folder of the vault, and in the device state."""
+"""Carry an erasure out: files of the folder, stores of the device; and prove it byte by byte."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from vaultmem.base import TYPE_CHECKING, HeadMovedError, NamedTuple, VaultmemErr
 from vaultmem.model import Oid, Remove, Write, blob_oid
 from vaultmem.storage import files, git
 from vaultmem.storage.files import OWN, TOPS
-from vaultmem.storage.git import is_note_of
+from vaultmem.storage.git import files_of_git, is_note_of, objects_with
 from vaultmem.vault import PURGING, publish_files
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import Engine, Switch
     from vaultmem.storage.notes import Erasure
     from vaultmem.vault import Parts
+
+
 _GIT = ".git"
 TRASH = ".trash"
 """Where Obsidian puts notes that a person deleted."""
@@ -243,3 +245,37 @@ def _write(file: Path, data: bytes) -> None:
         base.replace_file(file, data, mode=0o666, is_durable=True)
     except OSError as error:
         raise disk_error(error, doing="write", what=file) from error
+
+
+# The proof of an erasure: every object and every file of every store, searched byte by byte.
+
+
+def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[str, ...]]:
+    """How many objects and files were searched, and the places where it still is.
+
+    Objects unpacked, reachable or not; files of `.git`, of the folder and of the device state as
+    they are. Names count as well. The places never quote what was found.
+    """
+    places: list[str] = []
+    searched = 0
+    for number, place in objects_with(engine, erasure):
+        searched += number
+        places += [place] if place else []
+    for name, file in files_of_git(engine.repository.git_dir):
+        searched += 1
+        if bytes_hold(erasure, file) or erasure.says(file.name):  # a branch may be named so
+            places.append(name)
+    for path, file in vault_files(parts.root):
+        searched += 1
+        if is_held_in(erasure, path, file):
+            places.append(path.as_posix())
+    for file in sorted(parts.state.rglob("*")):
+        if file.is_file() and not file.is_symlink():
+            searched += 1
+            if bytes_hold(erasure, file) or erasure.says(file.stem):
+                places.append(_place_name(parts.state, file))
+    return searched, tuple(places)
+
+
+def _place_name(state: Path, file: Path) -> str:
+    return f"device state: {file.relative_to(state).as_posix()}"

@@ -1,1 +1,0 @@
-"""What is erased from every commit and every file."""
