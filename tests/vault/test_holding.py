@@ -226,3 +226,38 @@ def test_a_name_with_a_key_is_committed_once_allowed_and_named_by_check(
     assert codes(memory) == [("secret-in-history", f"items/{TOKEN}.md", None)]
     (root / f"items/{TOKEN}.md").write_text("I drink green tea.\n", "utf-8")
     assert memory.sync().pending == ()
+
+
+def test_clean_notes_are_looked_through_once_and_a_secret_in_one_is_named(
+    memory: Memory, root: Path
+) -> None:
+    for number in range(70):
+        (root / f"items/note-{number}.md").write_text(f"I drink tea {number}.\n", "utf-8")
+    (root / "items/deploy.md").write_text(f"The key is {TOKEN}.\n", "utf-8")
+    index = memory.parts.index
+    assert memory.sync(settle=False).problems == 1
+    assert [state.path for state in index.unsearched_files()] == ["items/deploy.md"]
+    note = root / "items/note-7.md"
+    note.write_text(f"I drink tea with {TOKEN}.\n", "utf-8")
+    assert memory.sync(settle=False).problems == 2
+    note.unlink()
+    assert memory.sync(settle=False).problems == 1
+    note.write_text("I drink tea 7.\n", "utf-8")
+    memory.sync(settle=False)
+    assert [state.path for state in index.unsearched_files()] == [
+        "items/deploy.md",
+        "items/note-7.md",
+    ]
+
+
+def test_other_detectors_look_through_all_notes_again(memory: Memory, root: Path) -> None:
+    (root / "items/deploy.md").write_text(f"The key is {TOKEN}.\n", "utf-8")
+    for number in range(70):
+        (root / f"items/note-{number}.md").write_text(f"I drink tea {number}.\n", "utf-8")
+    memory.sync(settle=False)
+    index = memory.parts.index
+    with index.writing():  # as an older program leaves it, which knew no such key
+        index.set_clean(index.pending())
+        index.set_meta("searched by", "older")
+    assert memory.sync(settle=False).problems == 1
+    assert [state.path for state in index.unsearched_files()] == ["items/deploy.md"]

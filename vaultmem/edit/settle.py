@@ -543,7 +543,7 @@ def _vault_path(parts: Parts, file: Path) -> PurePosixPath:
 
 def _secrets_held(parts: Parts) -> tuple[Problem, ...]:
 
-    return vault.held_back(parts)
+    return vault.held_back(parts, keeps=True)
 
 
 def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) -> SyncReport:

@@ -8,12 +8,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from pathlib import PurePosixPath
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from zlib import crc32
 
 from vaultmem import base, model, privacy
-from vaultmem.base import TYPE_CHECKING, HeldBackError, VaultmemError, is_of_some_files, is_refusal
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BusyError,
+    DiskError,
+    HeldBackError,
+    VaultmemError,
+    is_of_some_files,
+    is_refusal,
+)
 from vaultmem.model import Problem, Remove, Severity, Write
 from vaultmem.storage import files
+from vaultmem.vault import level
 
 if TYPE_CHECKING:
     from vaultmem.model import FileState
@@ -21,26 +32,57 @@ if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts
 
 ALLOW = "allow"
+_MOST_AGAIN = 64  # notes looked through by every command; a transaction costs more than they do
 
 
-def held_back(parts: Parts) -> tuple[Problem, ...]:
-    """What keeps uncommitted notes out of the history: new secrets, and erased texts."""
-    return (*_secrets_in(parts), *(_came_back(path) for path in sorted(_erased_paths(parts))))
+def held_back(parts: Parts, *, keeps: bool = False) -> tuple[Problem, ...]:
+    """What keeps uncommitted notes out of the history: new secrets, and erased texts.
+
+    keeps  in the index, in which notes nothing was found; not inside a snapshot of it
+    """
+    return (
+        *_secrets_in(parts, keeps=keeps),
+        *(_came_back(path) for path in sorted(_erased_paths(parts))),
+    )
 
 
-def _secrets_in(parts: Parts) -> tuple[Problem, ...]:
+def _secrets_in(parts: Parts, *, keeps: bool) -> tuple[Problem, ...]:
     """New secrets in uncommitted notes, by path and line; none where the settings allow them."""
     if parts.settings.secrets_edited == ALLOW:
         return ()
-    pending = [state for state in parts.index.pending() if state.oid]
-    return tuple(
-        _uncommitted_problem(state.path, secret)
-        for state in pending
-        for secret in (
-            *(() if state.head_oid else _in_name(state.path)),
-            *_new(parts, state, _as_seen(parts, state) or ""),
-        )
-    )
+    found: list[Problem] = []
+    clean: list[FileState] = []
+    for state in _unsearched_files(parts):
+        text, named = _as_seen(parts, state), _in_name(state.path)
+        secrets = privacy.find_secrets(text or "")
+        if text is not None and not (secrets or named):
+            clean.append(state)
+            continue
+        new = _not_committed(parts, state, text or "", secrets)
+        each_of = (*(() if state.head_oid else named), *new)
+        found += [_uncommitted_problem(state.path, secret) for secret in each_of]
+    if keeps and len(clean) > _MOST_AGAIN:
+        with suppress(BusyError, DiskError):  # then they are looked through again
+            level.keep_clean(parts, clean, by=_stamp())
+    return tuple(found)
+
+
+def _unsearched_files(parts: Parts) -> tuple[FileState, ...]:
+    """Uncommitted notes in whose present bytes these detectors may find a secret."""
+    by = parts.index.meta(level.SEARCHED_BY)
+    if by and by != _stamp():
+        return tuple(state for state in parts.index.pending() if state.oid)
+    return parts.index.unsearched_files()
+
+
+def _stamp() -> str:
+    """Another one for other detectors, which may see what these did not."""
+    folder = Path(privacy.__file__).parent
+    total = 0
+    for file in sorted(folder.iterdir()):
+        if file.is_file():
+            total = crc32(file.read_bytes(), total)
+    return f"{total:08x}"
 
 
 def held_paths(parts: Parts, *, allow_secrets: bool = False) -> frozenset[str]:
@@ -171,7 +213,13 @@ def _describe_secret(secret: Secret) -> str:
 def _new(parts: Parts, state: FileState, text: str) -> tuple[Secret, ...]:
     """Secrets of the text that the last commit of the note does not have."""
 
-    secrets = privacy.find_secrets(text)
+    return _not_committed(parts, state, text, privacy.find_secrets(text))
+
+
+def _not_committed(
+    parts: Parts, state: FileState, text: str, secrets: tuple[Secret, ...]
+) -> tuple[Secret, ...]:
+    """Those of the secrets of a text that the last commit of the note does not have."""
     if not secrets or not state.head_oid:
         return secrets
     known = _committed_secrets(parts, state.path)

@@ -42,6 +42,7 @@ T = TypeVar("T")
 # (a checkout, a pull) is told in numbers.
 TOLD = 50
 _HEAD, _SETTLED = showing.HEAD, showing.SETTLED
+SEARCHED_BY = "searched by"  # the detectors that found notes clean of secrets
 _INCLUDED = "included"  # globs of further notes, by which the last commit was read
 _COMPANIONS = "companions"  # how many of the files that are followed hold no notes
 _MOST_REPEATS = 3  # of an answer that somebody's write ran away from; then it is given as it is
@@ -506,3 +507,16 @@ def keep_problems(parts: Parts, origin: str, problems: Iterable[Problem]) -> Non
     """Remember problems that were met on the way, in place of those of the same origin."""
     with parts.index.writing():
         parts.index.set_problems(origin, tuple(problems))
+
+
+def keep_clean(parts: Parts, clean: Iterable[FileState], *, by: str) -> None:
+    """Spare the next commands notes in which these detectors (`by`) found no secret.
+
+    122,000 uncommitted notes were read and searched by each `sync`: 15 s of processor with
+    nothing changed.
+    """
+    with parts.index.writing():
+        if parts.index.meta(SEARCHED_BY) != by:
+            parts.index.forget_clean()
+            parts.index.set_meta(SEARCHED_BY, by)
+        parts.index.set_clean(clean)

@@ -346,6 +346,23 @@ class Index(Searched):
         return rows.pending(self._connection)
 
     @guarded
+    def unsearched_files(self) -> tuple[FileState, ...]:
+        """Those of `pending` in whose present bytes somebody has to look for secrets, by path."""
+        return rows.unsearched_files(self._connection)
+
+    @guarded
+    def set_clean(self, states: Iterable[FileState]) -> None:
+        """No secret was found in these bytes of files."""
+        self._writing_now()
+        rows.set_clean(self._connection, states)
+
+    @guarded
+    def forget_clean(self) -> None:
+        """Take back what `set_clean` told of all files."""
+        self._writing_now()
+        rows.forget_clean(self._connection)
+
+    @guarded
     def is_pending(self, path: PurePosixPath) -> bool:
         """Whether it is one of `pending`; however many there are."""
         return rows.is_pending(self._connection, str(path))

@@ -28,9 +28,10 @@ from vaultmem.storage.index.store.sqlite import sqlite3
 # Raise it with every change of the tables, of how text becomes words, or of where a passage is cut
 # (15: bullets; 16: bold words; 17: length of what was said before;
 # 18: what is critical; 19: what tells a home, a job, an age; 20: the question before an answer;
-# 21: a dropped g; 22: more sentences that tell a home or a job; 23: projects): other files are
+# 21: a dropped g; 22: more sentences that tell a home or a job; 23: projects;
+# 24: notes looked through for secrets): other files are
 # rebuilt.
-SCHEMA_VERSION = 23
+SCHEMA_VERSION = 24
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
@@ -39,9 +40,12 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE folders(
   path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, names TEXT NOT NULL, folders TEXT NOT NULL,
   stats BLOB NOT NULL);
+-- `clean` is an oid: of the bytes in which no secret was found.
 CREATE TABLE files(
-  path TEXT PRIMARY KEY, oid TEXT NOT NULL, head_oid TEXT NOT NULL) WITHOUT ROWID;
+  path TEXT PRIMARY KEY, oid TEXT NOT NULL, head_oid TEXT NOT NULL,
+  clean TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE INDEX files_pending ON files(path) WHERE oid <> head_oid;
+CREATE INDEX files_unsearched ON files(path) WHERE oid <> head_oid AND oid <> clean AND oid <> '';
 CREATE TABLE problems(
   origin TEXT NOT NULL, path TEXT NOT NULL, line INTEGER, code TEXT NOT NULL,
   message TEXT NOT NULL, hint TEXT NOT NULL, severity TEXT NOT NULL, fixable INTEGER NOT NULL);

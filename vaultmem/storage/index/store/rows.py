@@ -240,7 +240,9 @@ def files(connection: sqlite3.Connection, paths: Iterable[str] | None) -> dict[s
 def set_files(connection: sqlite3.Connection, states: Iterable[FileState]) -> None:
     """Replace the states of these files; one that is nowhere any more is forgotten."""
     rows = [(state.path, state.oid, state.head_oid) for state in states]
-    connection.executemany("INSERT OR REPLACE INTO files VALUES(?, ?, ?)", rows)
+    connection.executemany(
+        "INSERT OR REPLACE INTO files(path, oid, head_oid) VALUES(?, ?, ?)", rows
+    )
     _forget_nowhere(connection, [path for path, oid, head in rows if not (oid or head)])
 
 
@@ -252,6 +254,28 @@ def pending(connection: sqlite3.Connection) -> tuple[FileState, ...]:
     return tuple(_states(rows).values())
 
 
+def unsearched_files(connection: sqlite3.Connection) -> tuple[FileState, ...]:
+    """Those of the pending files in whose present bytes somebody has to look for secrets."""
+    rows = connection.execute(
+        "SELECT path, oid, head_oid FROM files "
+        "WHERE oid <> head_oid AND oid <> clean AND oid <> '' ORDER BY path"
+    )
+    return tuple(_states(rows).values())
+
+
+def set_clean(connection: sqlite3.Connection, states: Iterable[FileState]) -> None:
+    """No secret was found in these bytes; a row that says others by now stays as it is."""
+    connection.executemany(
+        "UPDATE files SET clean = oid WHERE path = ? AND oid = ?",
+        [(state.path, state.oid) for state in states],
+    )
+
+
+def forget_clean(connection: sqlite3.Connection) -> None:
+    """Every pending file has to be looked through again."""
+    connection.execute("UPDATE files SET clean = '' WHERE clean <> ''")
+
+
 def is_pending(connection: sqlite3.Connection, path: str) -> bool:
     """Whether the bytes of a file on disk are not those of the last commit."""
     row = connection.execute("SELECT oid <> head_oid FROM files WHERE path = ?", (path,)).fetchone()
@@ -261,7 +285,7 @@ def is_pending(connection: sqlite3.Connection, path: str) -> bool:
 def set_head(connection: sqlite3.Connection, oids: Mapping[str, str]) -> None:
     """What the last commit holds of these files ('': not the file)."""
     connection.executemany(
-        "INSERT INTO files VALUES(?, '', ?) "
+        "INSERT INTO files(path, oid, head_oid) VALUES(?, '', ?) "
         "ON CONFLICT(path) DO UPDATE SET head_oid = excluded.head_oid",
         sorted(oids.items()),
     )
