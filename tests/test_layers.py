@@ -78,7 +78,7 @@ PROCESSES = (
 CATCHING = (  # whatever goes wrong
     "vaultmem.cli.failures",
     "vaultmem.model.ports",
-    "vaultmem.cli.hook_run",  # a hook must never be an error of the assistant that calls it
+    "vaultmem.cli.hook",  # a hook must never be an error of the assistant that calls it
     "vaultmem.assistants.mcp.respond",  # the top of one call: a bug ends it, and not the session
 )
 EMPTY_NAMES = ("utils", "helpers", "common", "manager", "service", "core", "misc")

@@ -18,7 +18,7 @@ from tests.assistants.talk import Assistant
 from vaultmem.api import Memory
 from vaultmem.assistants.hooks import turns_behind
 from vaultmem.base import BadInputError
-from vaultmem.cli import hook_run
+from vaultmem.cli import hook
 from vaultmem.sessions.own_words import own_words
 
 GRAZ = "I live in Graz and I'm allergic to hazelnuts. Please fix the build."
@@ -393,13 +393,13 @@ def ended_at_its_deadline(state: Path) -> bool:
 
     Not by the clock of the test: on a busy machine the interpreter alone starts for seconds.
     """
-    failure = json.loads((state / hook_run.FAILURE).read_text())
-    least = f"took longer than {hook_run.DEADLINE_SECONDS} seconds"
+    failure = json.loads((state / hook.FAILURE).read_text())
+    least = f"took longer than {hook.DEADLINE_SECONDS} seconds"
     return bool((failure["error"], failure["message"]) == ("TimeoutError", least))
 
 
 def test_it_ends_within_the_two_seconds_that_a_client_waits() -> None:
-    assert hook_run.DEADLINE_SECONDS < 2
+    assert hook.DEADLINE_SECONDS < 2
 
 
 def until(condition: Callable[[], object]) -> None:
@@ -467,10 +467,10 @@ def test_two_clients_at_once_lose_nothing(vault: Path, work: Path, tmp_path: Pat
 SLOW = """
 import sys, time
 from vaultmem import config
-from vaultmem.cli import hook_run
+from vaultmem.cli import hook
 config.find_own_vault = lambda *given, **named: time.sleep(60)
-hook_run.DEADLINE_SECONDS = 0.3
-raise SystemExit(hook_run.run_hook("claude", vault=sys.argv[1]))
+hook.DEADLINE_SECONDS = 0.3
+raise SystemExit(hook.run_hook("claude", vault=sys.argv[1]))
 """
 
 

@@ -1,4 +1,4 @@
-"""audit."""
+"""status, check, audit, sync, watch, reindex."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from vaultmem import check, config
+from vaultmem import check, config, watch
 from vaultmem.base import EXIT_PROBLEMS, EXIT_SUSPICIOUS, TYPE_CHECKING, BadInputError
+from vaultmem.cli.endings import until_stopped
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.open_vault import clock, open_memory
 from vaultmem.cli.options import Shared, limit_option, shared_options, shown_progress
-from vaultmem.cli.output import say, say_json
+from vaultmem.cli.output import say, say_json, say_now
 from vaultmem.cli.report_lines import (
     SHORT_COMMIT,
     check_lines,
@@ -24,6 +25,7 @@ from vaultmem.model import Severity, pluralise
 
 if TYPE_CHECKING:
     from vaultmem.model import AuditReport, Claims, Finding, Group, Planned
+
 FOR_A_SCREEN, FOR_PROGRAMS = 10, 1_000
 _PATHS = 3
 
@@ -340,3 +342,23 @@ def reindex_command(shared: Shared, embeddings: bool) -> int:
     else:
         say(sync_lines(report))
     return 0
+
+
+@click.command("watch")
+@click.option("--poll", is_flag=True, help="Look every few seconds instead of awaiting events.")
+@shared_options
+@click.pass_obj
+def watch_command(shared: Shared, poll: bool) -> int:
+    """Take in every save as it happens, until Ctrl-C.
+
+    Prints what it learned from each save, and commits your edits once they have rested for
+    watch.commit_after (60) seconds.
+
+    \b
+    vaultmem watch
+    """
+    with open_memory(shared.vault) as memory:
+        watcher = watch.watcher_of(memory, tell=say_now, polls=poll)
+        code = until_stopped(watcher.run, watcher.stop)
+    say_now("stopped")
+    return code

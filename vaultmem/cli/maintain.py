@@ -151,7 +151,7 @@ def report_lines(report: JobReport) -> Iterator[str]:
     if report.reindexed is not None:
         yield f"built the index anew from {pluralise(report.reindexed, 'note')}"
         if report.embedded is not None:
-            from vaultmem.cli.answers_plan import embedded_lines  # saves 1 module
+            from vaultmem.cli.explain_lines import embedded_lines  # saves 1 module
 
             yield from embedded_lines(report.embedded)
     elif not any(_did(report)):

@@ -1,64 +1,71 @@
-"""mcp."""
+"""What `mcp` does once its options are read; loads no click, and no vault before a tool is used."""
 
 from __future__ import annotations
 
-import click
+import os
+import sys
 
-from vaultmem.cli.mcp_serve import serve_http, serve_tools
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem import assistants
+from vaultmem.base import TYPE_CHECKING
 
-PORT = 8378
-TOOL_SETS = ("default", "read", "connector", "memory")
+if TYPE_CHECKING:
+    from vaultmem.api import Memory
+    from vaultmem.config import Settings
 
-
-@click.command("mcp")
-@click.option(
-    "--tools",
-    type=click.Choice(TOOL_SETS),
-    default="default",
-    show_default=True,
-    help="Which tools it has; 'read' changes nothing, 'connector' has search and fetch alone, "
-    "'memory' is Anthropic's memory tool over agents/CLIENT/memories.",
+FOLDER = "CLAUDE_PROJECT_DIR"  # in which Claude Code works, wherever it starts its servers
+TYPED = (
+    "waiting for an assistant on standard input; `vaultmem help assistants` says how to connect "
+    "one, Ctrl-C ends it"
 )
-@click.option(
-    "--client",
-    metavar="NAME",
-    default="",
-    help="Whose files 'memory' shows; else the name that the assistant says it has.",
-)
-@click.option(
-    "--project",
-    default="auto",
-    metavar="NAME|auto|none",
-    show_default=True,
-    help="In which project the assistant works; 'auto': that of its folder.",
-)
-@click.option("--http", "is_http", is_flag=True, help="Over HTTP, with the token of `proxy`.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    metavar="PORT",
-    default=PORT,
-    show_default=True,
-    help="Where it listens with --http, on this machine alone; 0 takes any that is free.",
-)
-@shared_options
-@click.pass_obj
-def mcp_command(
-    shared: Shared, tools: str, client: str, project: str, is_http: bool, port: int
-) -> int:
-    """Give an assistant this memory as tools (MCP), over standard input and output.
 
-    You do not start it yourself: your assistant does, from its settings. What it says counts as an
-    assistant's words; what you said yourself changes only if you agree.
 
-    \b
-    vaultmem mcp
-    claude mcp add --scope user memory -- vaultmem mcp --vault ~/notes
-    vaultmem mcp --http
+def serve_tools(*, vault: str | None, tools: str, client: str = "", project: str = "auto") -> int:
+    """Serve until the client goes; the exit code."""
+    if sys.stdin.isatty():  # a person typed it, and would see nothing at all
+        sys.stderr.write(f"{TYPED}\n")
+    folder = os.environ.get(FOLDER) or os.getcwd()
+    assistants.serve(
+        lambda: _open(vault), tools=tools, client=client, project=project, folder=folder
+    )
+    return 0
+
+
+def serve_http(*, vault: str | None, tools: str, client: str, project: str, port: int) -> int:
+    """Serve over HTTP on this machine until a signal; the exit code.
+
+    Nobody works in the folder that it was started in, so `auto` is no project here.
     """
-    if is_http:
-        return serve_http(
-            vault=shared.vault, tools=tools, client=client, project=project, port=port
-        )
-    return serve_tools(vault=shared.vault, tools=tools, client=client, project=project)
+    from vaultmem import config, server  # saves 20 modules
+    from vaultmem.cli.endings import until_stopped  # saves 2 modules
+    from vaultmem.cli.output import say_now  # saves 5 modules
+    from vaultmem.cli.server import TOKEN_FILE  # saves 60 modules
+
+    settings = _settings(vault)
+    file = config.make_state_folder(settings.state) / TOKEN_FILE
+    token, _ = server.token_in(file)
+    place = server.Place(host="127.0.0.1", port=port)
+    app = assistants.HttpApp(lambda: _open(vault), tools=tools, client=client, project=project)
+    try:
+        serving = server.Serving(server.with_guard(app, place, token=token), place)
+        with server.listening(place) as bound:
+            address = server.address_of(place, bound).removesuffix("/v1")
+            say_now(f"listening at {address}{assistants.PATH}")
+            say_now(f"  token  in {file}")
+            code = until_stopped(lambda: serving.run(bound), serving.stop)
+    finally:
+        app.close()
+    return code
+
+
+def _open(vault: str | None) -> Memory:
+    from vaultmem.api import Memory  # saves 61 modules
+    from vaultmem.cli.open_vault import clock  # saves 1 module
+
+    return Memory(settings=_settings(vault), clock=clock())
+
+
+def _settings(vault: str | None) -> Settings:
+    from vaultmem import config  # saves 20 modules until a tool is used
+
+    root = config.find_own_vault(vault, environ=os.environ)
+    return config.load_settings(root, environ=os.environ)

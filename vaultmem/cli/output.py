@@ -63,6 +63,12 @@ def say(lines: Iterable[str]) -> None:
     sys.stdout.write(visible(defang_output("".join(f"{line}\n" for line in lines))))
 
 
+def say_now(line: str) -> None:
+    """Print a line at once: whoever reads along must not wait for a full buffer."""
+    say([line])
+    sys.stdout.flush()
+
+
 def say_piece(text: str) -> None:
     """Print a piece of a reply as it comes, with nothing in it that a terminal would act on.
 

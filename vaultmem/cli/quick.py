@@ -24,12 +24,12 @@ def quick(arguments: Sequence[str]) -> int | None:
         del rest[1]
     if rest == ["mcp"]:
         from vaultmem.cli.endings import end_tidily  # saves 20 modules
-        from vaultmem.cli.mcp_serve import serve_tools  # saves 9 modules
+        from vaultmem.cli.mcp import serve_tools  # saves 9 modules
 
         end_tidily()
         return _run(lambda: serve_tools(vault=vault, tools="default"))
     if rest[:1] == ["hook"] and len(rest) == 2:
-        from vaultmem.cli.hook_run import quick_hook  # saves 60 modules
+        from vaultmem.cli.hook import quick_hook  # saves 60 modules
 
         return quick_hook(rest[1], vault=vault)
     if any(argument.startswith("-") for argument in rest):
@@ -42,7 +42,7 @@ def quick(arguments: Sequence[str]) -> int | None:
 
         return _run(lambda: recall(words, vault=vault, no_sync=no_sync))
     if command == "context":
-        from vaultmem.cli.context_print import print_context  # saves 49 modules
+        from vaultmem.cli.context import print_context  # saves 49 modules
 
         return _run(lambda: print_context(words, vault=vault))
     if command == "remember":

@@ -90,8 +90,8 @@ def _explain(
     done: Sequence[Remembered], documents: Sequence[Document], zone: str, *, as_json: bool
 ) -> int:
     """What became of each text, with the reasons for each of its sentences."""
+    from vaultmem.cli.explain_lines import explained_lines  # saves 7 modules
     from vaultmem.cli.report_lines import remembered_lines  # saves 3 modules
-    from vaultmem.cli.reports_judgement import explained_lines  # saves 7 modules
 
     # Of what was masked nothing is said; a document that is no word of mouth is read by rules.
     told = [

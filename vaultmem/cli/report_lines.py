@@ -104,7 +104,7 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
     for commit in report.commits:
         yield f"committed {commit[:SHORT_COMMIT]}"
     if report.embedded is not None:
-        from vaultmem.cli.answers_plan import embedded_lines  # saves 6 modules
+        from vaultmem.cli.explain_lines import embedded_lines  # saves 6 modules
 
         yield from embedded_lines(report.embedded)
     if report.rewound:
@@ -205,7 +205,7 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
     for name, text in rows:
         yield f"{name:<12} {text}"
     if status.rankings:
-        from vaultmem.cli.answers_ranking import ranking_lines  # saves 6 modules
+        from vaultmem.cli.explain_lines import ranking_lines  # saves 6 modules
 
         for ranking in status.rankings:
             yield from (f"{'':<12} {line}" for line in ranking_lines(ranking))

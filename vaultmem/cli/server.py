@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 
 import click
 
 from vaultmem import api, config, models, server
 from vaultmem.base import TYPE_CHECKING, VaultmemError
+from vaultmem.cli.endings import until_stopped
 from vaultmem.cli.open_vault import clock
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import as_plain, say, say_json, tell, warn
+from vaultmem.cli.output import as_plain, say, say_json, say_now, tell, warn
 
 if TYPE_CHECKING:
-    from socket import socket
-
     from vaultmem.config import Settings
     from vaultmem.model import TurnReport
-    from vaultmem.server import Place, Serving, Upstream, Upstreams
+    from vaultmem.server import Place, Upstream, Upstreams
 
 PORT = 8377
 TOKEN_FILE = "proxy-token"
 _WRITERS = ("person", "agent", "import")
-_ENDINGS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
 
 
 @click.command("proxy")
@@ -146,35 +142,18 @@ def _serve(settings: Settings, place: Place, as_json: bool, writer: str) -> int:
         serving = server.Serving(server.with_guard(proxy.app(), place, token=token), place)
         with server.listening(place) as bound:
             teller.began(server.address_of(place, bound), upstreams, file, settings.root)
-            ended_by = until_stopped(serving, bound)
+            # Uvicorn has handlers of its own meanwhile, and then hands on what it caught.
+            code = until_stopped(lambda: serving.run(bound), serving.stop)
     finally:
         for thread in threads:
             thread.close()
     if not as_json:
-        teller.line("stopped")
-    return 128 + ended_by if ended_by else 0
-
-
-def until_stopped(serving: Serving, bound: socket) -> int:
-    """Number of the signal that ended it; 0: none did."""
-    ended_by = 0
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        nonlocal ended_by
-        ended_by = number
-        serving.stop()
-
-    before = {number: signal.signal(number, stop) for number in _ENDINGS}
-    try:
-        serving.run(bound)  # has handlers of its own meanwhile, and then hands on what it caught
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    return ended_by
+        say_now("stopped")
+    return code
 
 
 class _Teller:
-    """Says at once what happens: whoever reads along must not wait for a full buffer."""
+    """Says at once what happens."""
 
     def __init__(self, *, as_json: bool, zone: str) -> None:
         self._as_json, self._zone = as_json, zone
@@ -195,14 +174,14 @@ class _Teller:
                 }
             )
             return
-        self.line(f"listening at {url}")
-        self.line(f"  token       in {token_file}")
+        say_now(f"listening at {url}")
+        say_now(f"  token       in {token_file}")
         model = f", model {upstream.model}" if upstream.model else ""
-        self.line(f"  forwards to {upstream.where}{model}")
+        say_now(f"  forwards to {upstream.where}{model}")
         if other and other.where != upstream.where:
-            self.line(f"  messages    to {other.where}")
-        self.line(f"  remembers   in {vault}")
-        self.line("Ctrl-C stops it")
+            say_now(f"  messages    to {other.where}")
+        say_now(f"  remembers   in {vault}")
+        say_now("Ctrl-C stops it")
 
     def tell_kept(self, report: TurnReport) -> None:
         """A turn was kept."""
@@ -210,7 +189,7 @@ class _Teller:
         if self._as_json:
             self._json(report)
         else:
-            self.line(server.said_of(report))
+            say_now(server.said_of(report))
 
     def tell_failure(self, error: BaseException) -> None:
         """A turn was not kept: it is the one thing that a client does not hear of."""
@@ -223,11 +202,6 @@ class _Teller:
 
             traceback.print_exception(error)
             tell("error: this is a bug in vaultmem; a turn was not remembered")
-
-    def line(self, text: str) -> None:
-        """One line."""
-        say([text])
-        sys.stdout.flush()
 
     def _json(self, value: object) -> None:
         import json

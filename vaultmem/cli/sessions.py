@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 
 import click
 
 from vaultmem import sessions
-from vaultmem.base import TYPE_CHECKING, Any
-from vaultmem.cli.conversing_input import turns_of
-from vaultmem.cli.conversing_past import (
-    session_artifact,
-    session_fact,
-    session_replay,
-    session_rewind,
-    session_summarise,
-)
+from vaultmem.base import TYPE_CHECKING, Any, BadInputError, MisusedError
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, Table, shared_options
-from vaultmem.cli.output import say, say_json
+from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import project_of
 from vaultmem.cli.sessions_report import (
     ended_lines,
+    fact_lines,
     listing_lines,
     prompt_lines,
     resumed_lines,
+    rewound_lines,
+    summarised_lines,
     turn_lines,
     view_lines,
 )
@@ -53,10 +49,6 @@ def session_command() -> None:
     vaultmem session prompt heron "Which database?"
     vaultmem session end heron
     """
-
-
-for _command in (session_replay, session_rewind, session_artifact, session_fact, session_summarise):
-    session_command.add_command(_command)
 
 
 @session_command.command("start")
@@ -277,3 +269,229 @@ def _made_up() -> str:
     from secrets import token_hex
 
     return f"s-{token_hex(4)}"
+
+
+@session_command.command("replay")
+@_ID
+@click.option(
+    "--turn", type=click.IntRange(0), metavar="N", required=True, help="0: before the first one."
+)
+@shared_options
+@click.pass_obj
+def session_replay(shared: Shared, id_: str, turn: int) -> int:
+    """Show the exact state after a turn: what held, log, window, state of the agent.
+
+    \b
+    vaultmem session replay heron --turn 12
+    vaultmem session replay heron --turn 12 --json
+    """
+    with open_memory(shared.vault) as memory:
+        view = memory.session(id_, start=False).replay(turn)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(view, zone)
+    else:
+        say(view_lines(view, zone, recent=None))
+    return 0
+
+
+@session_command.command("rewind")
+@_ID
+@click.option(
+    "--turn", type=click.IntRange(0), metavar="N", required=True, help="The last one that stays."
+)
+@click.option("--dry-run", is_flag=True, help="Only show the state that it would go back to.")
+@shared_options
+@click.pass_obj
+def session_rewind(shared: Shared, id_: str, turn: int, dry_run: bool) -> int:
+    """Go back to the state after a turn, in one commit.
+
+    Later turns leave the session and stay in the history; `vaultmem undo` brings them back.
+
+    \b
+    vaultmem session rewind heron --turn 12 --dry-run
+    vaultmem session rewind heron --turn 12
+    """
+    with open_memory(shared.vault) as memory:
+        session = memory.session(id_, start=False)
+        before = session.show()
+        view = session.replay(turn) if dry_run else session.rewind(turn)
+        zone = memory.settings.timezone
+        recent = session_settings(memory.settings.values).recent_turns
+    if shared.as_json:
+        say_json(view, zone)
+    else:
+        say(rewound_lines(before, view, zone, recent=recent, dry_run=dry_run))
+    return 0
+
+
+@session_command.command("artifact")
+@_ID
+@click.argument("name", default="")
+@click.option("--turn", type=click.IntRange(1), metavar="N", help="All that this turn brought.")
+@shared_options
+@click.pass_obj
+def session_artifact(shared: Shared, id_: str, name: str, turn: int | None) -> int:
+    """Print the code or document that a turn brought, byte for byte; without one, list them.
+
+    \b
+    vaultmem session artifact heron
+    vaultmem session artifact heron t3-1 > sort.py
+    vaultmem session artifact heron --turn 3
+    """
+    if name and turn:
+        raise MisusedError(
+            "name an artifact or a turn, not both", hint=f"`... artifact {id_} {name}`"
+        )
+    with open_memory(shared.vault) as memory:
+        session = memory.session(id_, start=False)
+        if not name and not turn:
+            rows = session.show().artifacts
+            if shared.as_json:
+                say_json(rows)
+            else:
+                lines = [
+                    f"{row.name}  turn {row.turn}, {row.bytes:,} bytes  {row.path}" for row in rows
+                ]
+                say(lines or ["there are none"])
+            return 0
+        texts = session.artifacts(name=name, turn=turn or 0)
+    if shared.as_json:
+        say_json(texts)
+    elif sys.stdout.isatty():
+        say(line for text in texts for line in text.rstrip("\n").split("\n"))
+    else:
+        # Byte for byte: into a file or a program nothing is marked.
+        sys.stdout.flush()
+        for text in texts:
+            _write(text.encode())
+    return 0
+
+
+@session_command.command("fact")
+@_ID
+@click.argument("text", metavar="TEXT|FACT-ID")
+@click.option("--hard", is_flag=True, help="A rule without exception: only you change it again.")
+@click.option("--remove", is_flag=True, help="Take it out, also a hard one.")
+@shared_options
+@click.pass_obj
+def session_fact(shared: Shared, id_: str, text: str, hard: bool, remove: bool) -> int:
+    """Add a fact to what holds, make it a hard exception, or take it out.
+
+    \b
+    vaultmem session fact heron "Never push to main" --hard
+    vaultmem session fact heron t3-1 --remove
+    """
+    if hard and remove:
+        raise MisusedError("--hard and --remove exclude each other", hint="give one of them")
+    with open_memory(shared.vault) as memory:
+        session = memory.session(id_, start=False)
+        before = session.show()
+        view = session.drop_fact(text) if remove else session.settle_fact(text, hard=hard)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(view, zone)
+    else:
+        say(fact_lines(before, view, zone))
+    return 0
+
+
+@session_command.command("summarise")
+@_ID
+@shared_options
+@click.pass_obj
+def session_summarise(shared: Shared, id_: str) -> int:
+    """Do now what waits: summaries that a crash or a silent model left undone.
+
+    \b
+    vaultmem session summarise heron
+    """
+    with open_memory(shared.vault) as memory:
+        done = memory.session(id_, start=False).summarise()
+    if shared.as_json:
+        say_json(done)
+    else:
+        say(summarised_lines(done))
+    return 0
+
+
+def _write(data: bytes) -> None:
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(data.decode())
+    else:
+        buffer.write(data)
+        buffer.flush()
+
+
+# The turns that `session turn` is told: by options, or as JSON.
+
+_KEYS = ("user", "assistant", "state", "number", "at")
+
+
+def turns_of(source: str | None, given: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The turns that a command line tells."""
+    told = {key: value for key, value in given.items() if value is not None}
+    if source is None:
+        from_input = [key for key in ("user", "assistant") if told.get(key) == "-"]
+        if len(from_input) > 1:
+            raise MisusedError(
+                "only one side can come from the input", hint="use --from - with JSON"
+            )
+        for key in from_input:
+            told[key] = _read("-")
+        if not told:
+            raise MisusedError(
+                "there is no turn", hint="--user TEXT, --assistant TEXT, or --from FILE"
+            )
+        return [told]
+    if told:
+        raise MisusedError("--from has the whole turn", hint="leave the other options out")
+    return [_check_turn(each) for each in _load_turns(_read(source), source)]
+
+
+def _load_turns(text: str, source: str) -> list[Any]:
+    import json
+
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInputError(
+            f"'{source}' is not JSON: {error}",
+            hint='for example {"user": "Hello", "assistant": "Hi"}',
+        ) from error
+    listed = found if isinstance(found, list) else [found]
+    if not listed:
+        raise BadInputError(f"'{source}' holds no turn", hint="an object, or a list of them")
+    return listed
+
+
+def _check_turn(turn: Any) -> Mapping[str, Any]:
+    """A turn of JSON, with values of the types that it may have; raises BadInputError."""
+    wrong = not isinstance(turn, dict) or not (turn.keys() <= set(_KEYS))
+    if not wrong:
+        texts = (turn.get(key, "") for key in ("user", "assistant"))
+        numbers = (turn.get(key) for key in ("number", "at"))
+        wrong = not all(isinstance(text, str | None) for text in texts) or not all(
+            each is None or (isinstance(each, int) and not isinstance(each, bool))
+            for each in numbers
+        )
+    if wrong:
+        raise BadInputError(
+            "a turn is an object with texts under 'user' and 'assistant'",
+            hint="also 'state' (any JSON), 'number' (from 1), 'at' (ms since 1970)",
+        )
+    found: Mapping[str, Any] = turn
+    return found
+
+
+def _read(source: str) -> str:
+    if source == "-":
+        if sys.stdin.isatty():
+            tell("reading from the terminal; end with Ctrl-D")
+        return sys.stdin.read()
+    try:
+        with open(source, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"cannot read '{source}': {error}") from error

@@ -15,16 +15,21 @@ from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.open_vault import clock, open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.model import SECTIONS, WRITERS, join_nonempty, pluralise
+from vaultmem.model import SECTIONS, WRITERS, join_nonempty, pluralise, shorten
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
-    from vaultmem.model import Cleared, Conflict, Exported, Imported, Skipped
+    from vaultmem.model import (
+        Cleared,
+        Conflict,
+        Exported,
+        Imported,
+        ImportedProducts,
+        ImportedRecord,
+        Skipped,
+    )
 
-
-# What an import did, as lines.
-
-_SHOWN = 20
+_SHOWN = 20  # entries of a report
 
 
 def imported_lines(report: Imported) -> Iterator[str]:
@@ -84,11 +89,11 @@ _OUTCOMES = {
 }
 
 
-def _some(lines: list[str], each: int = 1) -> Iterator[str]:
+def _some(lines: list[str], each: int = 1, *, more: str = "more") -> Iterator[str]:
     """At most so many entries of `each` lines, and how many more there are."""
     yield from lines[: _SHOWN * each]
     if len(lines) > _SHOWN * each:
-        yield f"and {len(lines) // each - _SHOWN} more; --json lists them all"
+        yield f"and {len(lines) // each - _SHOWN:,} {more}; --json lists them all"
 
 
 @click.command("export")
@@ -220,9 +225,10 @@ def import_command(
             )
             report, zone = None, memory.settings.timezone
     if report is None:
-        from vaultmem.cli.import_report import say_imported  # saves 1 module
-
-        say_imported(done, zone, as_json=shared.as_json)
+        if shared.as_json:
+            say_json(done, zone)
+        else:
+            say(products_lines(done, zone))
         return EXIT_PROBLEMS if done.has_problems else 0
     for warning in report.warnings:
         tell(f"warning: {warning}")
@@ -318,3 +324,77 @@ def _cleared_lines(report: Cleared) -> Iterator[str]:
     commit = f" (commit {report.commit[:8]})" if report.commit else ""
     yield f"took out {_cleared_counts(report)}{commit}"
     yield "`vaultmem undo` brings them back; the history still has them, and so do your remotes"
+
+
+# What an import of other programs' exports did, as lines.
+
+_NAME = 60  # characters
+_ENDINGS = {"conversation": "conversations", "memory": "memories", "page": "pages", "file": "files"}
+_MARKS = {"added": "new", "grown": "goes on", "unchanged": "as it was", "skipped": "skipped"}
+
+
+def products_lines(report: ImportedProducts, zone: str) -> Iterator[str]:
+    """A line for each record, what was skipped last, then counts and what to look at."""
+    told = [each for each in report.records if each.what in ("added", "grown")]
+    odd = [each for each in report.records if each.what == "skipped" and not each.is_expected]
+    yield from _some([_line(each, zone) for each in told], more="more were taken in")
+    yield from _some([_line(each, zone) for each in odd], more="more were skipped")
+    yield _counts(report)
+    expected = [each for each in report.records if each.what == "skipped" and each.is_expected]
+    for why in dict.fromkeys(each.why for each in expected):
+        number = sum(each.why == why for each in expected)
+        yield f"passed over {number:,}: {why}"
+    if report.passed:
+        yield f"passed over {pluralise(report.passed, 'file')} of no known export"
+    removed = [each for record in report.records for each in record.removed]
+    if removed:
+        kinds = join_nonempty(sorted({each.kind for each in removed}))
+        yield f"kept out: {len(removed)} of {kinds}"
+    waiting = sum(each.waiting for each in report.records)
+    if waiting:
+        yield f"{pluralise(waiting, 'item')} of these to look at first: `vaultmem review`"
+
+
+def _line(each: ImportedRecord, zone: str) -> str:
+    day = language.format_date(each.date, zone) if each.date is not None else "no date"
+    name = shorten(each.name, _NAME)
+    head = f"{_MARKS[each.what]}: {each.product or each.kind}, {day}, {name}"
+    if each.what == "skipped":
+        return f"skipped: {each.product or each.kind}, {name}: {each.why}"
+    left = [f"{why} ({number:,})" for why, number in sorted(each.left.items()) if number]
+    parts = [
+        f"{pluralise(each.read, 'message')}, {pluralise(each.kept, 'turn')} kept"
+        if each.kind == "conversation"
+        else "",
+        _items(each),
+        f"left out: {join_nonempty(left)}" if left else "",
+    ]
+    return f"{head}: {'; '.join(part for part in parts if part)}"
+
+
+def _items(each: ImportedRecord) -> str:
+    known = f"{each.known} known already" if each.known else ""
+    return join_nonempty(
+        [pluralise(each.items, "item") if each.items or known else "no items", known]
+    )
+
+
+def _counts(report: ImportedProducts) -> str:
+    would = "would take in" if report.dry_run else "took in"
+    new = [
+        pluralise(report.count("added", kind), f"new {kind}", f"new {many}")
+        for kind, many in _ENDINGS.items()
+        if report.count("added", kind)
+    ]
+    items = sum(each.items for each in report.records)
+    said = [
+        *new,
+        f"{report.count('grown'):,} that went on" if report.count("grown") else "",
+        pluralise(items, "item") if items else "",
+        f"{report.count('unchanged'):,} as they are" if report.count("unchanged") else "",
+    ]
+    if not (new or items or report.count("grown")):
+        there = f": {report.count('unchanged'):,} as they were" if report.count("unchanged") else ""
+        return f"nothing new{there}"
+    commit = f" (last commit {report.commit[:8]})" if report.commit else ""
+    return f"{would} {join_nonempty(said)}{commit}"

@@ -218,7 +218,7 @@ def test_the_first_list_of_tools_takes_little_time(vault: Path) -> None:
 
 def test_no_tool_loads_the_vault_before_it_is_called() -> None:
     code = (
-        "import sys; from vaultmem.cli.mcp_serve import serve_tools; "
+        "import sys; from vaultmem.cli.mcp import serve_tools; "
         "from vaultmem.assistants import serve; "
         "print(*sorted(each for each in sys.modules if each.startswith('vaultmem.')))"
     )
