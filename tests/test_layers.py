@@ -71,7 +71,7 @@ HOMES: dict[str, tuple[str, ...]] = {
 PROCESSES = (
     "vaultmem.storage.git.process",
     "vaultmem.storage.git.remote.bounded_process",
-    "vaultmem.storage.files.processes",
+    "vaultmem.storage.files.locking",
     "vaultmem.assistants.hooks.child",
     "vaultmem.cli.history",
 )

@@ -12,7 +12,7 @@ from typing import Any
 from agmi.adapters.base import MemoryAdapter, Record
 
 from vaultmem.api.memory import Memory
-from vaultmem.storage.notes.fences import split
+from vaultmem.storage.notes.markdown import split
 
 CONTEXT, OTHER = "ctx-a", "ctx-b"
 FORGED = (

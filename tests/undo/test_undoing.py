@@ -16,7 +16,7 @@ from tests.conftest import FixedClock, Git
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UndoRefusedError
 from vaultmem.extract.prepare import Document
-from vaultmem.history.log import LOOK_BACK
+from vaultmem.history.every_version import LOOK_BACK
 from vaultmem.model.answers import Filters
 from vaultmem.remember.one_text import FEW
 from vaultmem.storage.notes.summary_block import read_links

@@ -27,7 +27,7 @@ being old.
 
 History, retirement, decay
 --------------------------
-`history/every_version.py`, `history/diff.py` and `history/timeline.py` ask the past
+`history/every_version.py`, `history/diff.py` and `history/moment.py` ask the past
 (`storage/index/past/`) and put what a version changed into sentences (`history/later.py`);
 `history/moment.py` reads what a person calls a state: a revision or a time. `maintain/compact.py`
 takes items out of the folder. In the tables of the past their stay goes on and a row of `retired`
@@ -46,11 +46,10 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.history import versions
     from vaultmem.history.diff import difference
-    from vaultmem.history.every_version import history
-    from vaultmem.history.later import answer_with_later, later
-    from vaultmem.history.log import (
+    from vaultmem.history.every_version import (
         COMPACT,
         LOOK_BACK,
+        history,
         log,
         newest_standing,
         next_undone,
@@ -58,18 +57,19 @@ if TYPE_CHECKING:
         retired_ids,
         undone_by,
     )
-    from vaultmem.history.moment import Sight, When, point, revision, seeing
-    from vaultmem.history.timeline import timeline
+    from vaultmem.history.later import answer_with_later, later
+    from vaultmem.history.moment import Sight, When, point, revision, seeing, timeline
 
 attach(
     __name__,
     {
         "diff": "difference",
-        "every_version": "history",
+        "every_version": (
+            "COMPACT LOOK_BACK history log newest_standing next_undone path_of retired_ids "
+            "undone_by"
+        ),
         "later": "answer_with_later later",
-        "log": ("COMPACT LOOK_BACK log newest_standing next_undone path_of retired_ids undone_by"),
-        "moment": "Sight When point revision seeing",
-        "timeline": "timeline",
+        "moment": "Sight When point revision seeing timeline",
     },
     modules="versions",
 )

@@ -4,13 +4,11 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.undo.restore import restore
-    from vaultmem.undo.undo import undo
+    from vaultmem.undo.undo import restore, undo
 
 attach(
     __name__,
     {
-        "restore": "restore",
-        "undo": "undo",
+        "undo": "restore undo",
     },
 )

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from vaultmem.storage.merging import Merged
-from vaultmem.storage.notes.fences import split
+from vaultmem.storage.notes.markdown import split
 
 _QUOTED = re.compile(r"^(?:> ?)*")
 _RULED = re.compile(r"(?:status|trust|importance|confidence|confidence_at|valid_until|pinned):")

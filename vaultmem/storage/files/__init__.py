@@ -52,8 +52,14 @@ if TYPE_CHECKING:
         key,
         unportable,
     )
-    from vaultmem.storage.files.locking import Turnstile, WriterLock, try_lock, unlock
-    from vaultmem.storage.files.processes import is_process_gone, leave_to_another
+    from vaultmem.storage.files.locking import (
+        Turnstile,
+        WriterLock,
+        is_process_gone,
+        leave_to_another,
+        try_lock,
+        unlock,
+    )
     from vaultmem.storage.files.publishing import publish, take_back
     from vaultmem.storage.files.reading import read, read_each
     from vaultmem.storage.files.recovery import (
@@ -88,13 +94,12 @@ attach(
         "folders": "drop_folders make_folders open_folder refusal",
         "heartbeat": "Heartbeat clear_heartbeat read_heartbeat write_heartbeat",
         "layout": (
-            "ACCESS AGENTS ARCHIVE CARRIED CATEGORIES ITEMS NAME_LIMIT NOTE_LIMIT OWN RESOURCES "
-            "SCORER SETTINGS STREAMS TMP TOPS check_path conflict_copy_of conflict_of ignored_by "
-            "is_carried is_companion is_markdown is_note_name is_of_agents item_path kept_name "
-            "key unportable"
+            "ACCESS AGENTS ARCHIVE CARRIED CATEGORIES ITEMS NAME_LIMIT NOTE_LIMIT OWN "
+            "RESOURCES SCORER SETTINGS STREAMS TMP TOPS check_path conflict_copy_of "
+            "conflict_of ignored_by is_carried is_companion is_markdown is_note_name "
+            "is_of_agents item_path kept_name key unportable"
         ),
-        "locking": "WriterLock try_lock unlock Turnstile",
-        "processes": "is_process_gone leave_to_another",
+        "locking": "Turnstile WriterLock is_process_gone leave_to_another try_lock unlock",
         "publishing": "publish take_back",
         "reading": "read read_each",
         "recovery": "LATE_WRITER_NS is_cut_off is_due recover seconds_until_due",

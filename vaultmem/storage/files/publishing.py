@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import stat
 import time
 from collections.abc import Callable, Sequence
@@ -551,7 +552,6 @@ class _Publication:
         is_undone  nothing of ours is in place any more: what is left waits for `recover` as the
                    displaced files of a whole publication do, and is not finished by it
         """
-        from vaultmem.storage.files.late_writers import is_being_written  # saves 2 modules
 
         tmp = self._tmp()
         for number, entry in enumerate(self._entries):
@@ -607,3 +607,34 @@ def _sync_all(descriptors: list[int]) -> None:
         os.fsync(fd)
         descriptors.pop(0)
         os.close(fd)
+
+
+def is_being_written(folder: Folder, name: str) -> bool:
+    """Whether another open file description may write to it; False where the system cannot tell.
+
+    Linux gives a read lease only on a file that nobody has open for writing.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows, where an open file cannot be displaced at all
+        return False
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    try:
+        fd = os.open(folder.at(name), READ_FLAGS, dir_fd=folder.fd)
+    except OSError:
+        return False
+    try:
+        # Whoever opens it during the lease has a signal sent to us; this one is ignored by default,
+        # the usual one (SIGIO) would end the process.
+        fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    except BlockingIOError:
+        return True
+    except OSError:  # a file system without leases, or a file of another user
+        return False
+    finally:
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        os.close(fd)
+    return False

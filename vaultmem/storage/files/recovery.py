@@ -20,7 +20,7 @@ from vaultmem.model import Oid, Problem, Severity, blob_oid
 from vaultmem.storage.files import temporaries
 from vaultmem.storage.files.folders import Folder, OpenFolders, open_folder, refusal
 from vaultmem.storage.files.layout import TMP, check_path, kept_name
-from vaultmem.storage.files.processes import is_process_gone
+from vaultmem.storage.files.locking import is_process_gone
 from vaultmem.storage.files.publishing import Exchange
 from vaultmem.storage.files.reading import read_in
 
@@ -160,7 +160,7 @@ class _Leftover:
         was_done = self._is_done
         if not was_done:
             self._finish(entries)
-        from vaultmem.storage.files.late_writers import (
+        from vaultmem.storage.files.publishing import (
             is_being_written,  # rarely anything to look at
         )  # saves 2 modules
 

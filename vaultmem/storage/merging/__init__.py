@@ -18,14 +18,14 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.storage.merging.note import merge_note
-    from vaultmem.storage.merging.result import Copy, Merged, Notice, put_back, without
+    from vaultmem.storage.merging.pieces import Copy, Merged, Notice, put_back, without
     from vaultmem.storage.merging.sides import Decide, Sides, Told, TwoSided
 
 attach(
     __name__,
     {
         "note": "merge_note",
-        "result": "Copy Merged Notice put_back without",
+        "pieces": "Copy Merged Notice put_back without",
         "sides": "Decide Sides Told TwoSided",
     },
 )

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.base import dataclass, replace
+from vaultmem.storage.merging import pieces
 from vaultmem.storage.merging import pieces as callouts
-from vaultmem.storage.merging import result
 from vaultmem.storage.merging.columns import Column, columns, match
 from vaultmem.storage.merging.pieces import (
     BULLET,
@@ -19,13 +19,13 @@ from vaultmem.storage.merging.pieces import (
     FIELDS,
     MANAGED,
     PROSE,
+    Notice,
     Piece,
     Version,
     cut,
     cut_block,
     join_pieces,
 )
-from vaultmem.storage.merging.result import Notice
 
 # Three versions of a few lines in one, where they do not touch each other (diff3).
 #
@@ -163,7 +163,7 @@ def _piece(column: Column, terms: Terms, notices: list[Notice]) -> Piece | None:
         if kept.core and kept.name not in terms.follows:
             notices.append(
                 Notice(
-                    code=result.CONFLICT_DELETED,
+                    code=pieces.CONFLICT_DELETED,
                     message="changed on one device and deleted on another, so kept: "
                     + excerpt(kept.core),
                 )
@@ -217,7 +217,7 @@ def _core(
         return late.core, None  # the note that it follows keeps both
     notices.append(
         Notice(
-            code=result.CONFLICT_TEXT,
+            code=pieces.CONFLICT_TEXT,
             message=f"changed differently on two devices: {excerpt(late.core)}",
         )
     )

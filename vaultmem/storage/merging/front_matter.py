@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from vaultmem.base import PatchRefusedError, dataclass, replace
 from vaultmem.language import fold, read_instant
 from vaultmem.model import RELATIONS
-from vaultmem.storage.merging import entries, result
+from vaultmem.storage.merging import entries, pieces
 from vaultmem.storage.merging.bodies import excerpt
 from vaultmem.storage.merging.columns import Column, columns
 from vaultmem.storage.merging.entries import KEY, Entries
-from vaultmem.storage.merging.pieces import Piece
-from vaultmem.storage.merging.result import Notice
+from vaultmem.storage.merging.pieces import Notice, Piece
 from vaultmem.storage.notes import TRUE_WORDS, Refusal, Value, compose, set_keys
 from vaultmem.storage.notes import Value as ValueRules
 
@@ -224,7 +223,7 @@ def _merge_with_deletion(
         return None
     notices.append(
         Notice(
-            code=result.CONFLICT_DELETED,
+            code=pieces.CONFLICT_DELETED,
             message=f"'{name}' was changed on one device and deleted on another, so kept",
         )
     )
@@ -263,7 +262,7 @@ def _both_changed(
         chosen, other_piece = (late, early) if choice == "late" else (early, late)
         notices.append(
             Notice(
-                code=result.BY_RULE,
+                code=pieces.BY_RULE,
                 message=f"set differently on two devices: {excerpt(chosen.core)} stands, "
                 f"not {excerpt(other_piece.core)}",
             )
@@ -271,7 +270,7 @@ def _both_changed(
         return chosen.core
     notices.append(
         Notice(
-            code=result.CONFLICT_FIELD,
+            code=pieces.CONFLICT_FIELD,
             message=f"'{name}' was set differently on two devices: {excerpt(late.core)} stands",
         )
     )

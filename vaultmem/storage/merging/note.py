@@ -14,12 +14,11 @@ from vaultmem.base import dataclass, replace
 from vaultmem.language import ERASED_PASSAGE
 from vaultmem.model import ITEM_ID, RESOURCE_ID, resource_id
 from vaultmem.storage.files import CATEGORIES, STREAMS, looks_foreign
+from vaultmem.storage.merging import pieces
 from vaultmem.storage.merging import pieces as callouts
-from vaultmem.storage.merging import result
 from vaultmem.storage.merging.bodies import Terms, merge_bodies, merge_lines
 from vaultmem.storage.merging.front_matter import merge_blocks
-from vaultmem.storage.merging.pieces import FIELDS, cut
-from vaultmem.storage.merging.result import Copy, Merged, Notice
+from vaultmem.storage.merging.pieces import FIELDS, Copy, Merged, Notice, cut
 from vaultmem.storage.notes import Parts, Refusal, compose, read_statement, read_told, split
 
 VERIFIED_BYTES = 256 * 1024
@@ -52,7 +51,7 @@ def merge_note(
         return Merged(content=theirs)
     if ours is None or theirs is None:
         what = "this note was changed on one device and deleted on another, so it is kept"
-        notice = Notice(code=result.CONFLICT_DELETED, message=what)
+        notice = Notice(code=pieces.CONFLICT_DELETED, message=what)
         return Merged(content=theirs if ours is None else ours, notices=(notice,))
     early, late = sorted([(ours_at, ours), (theirs_at, theirs)])
     terms = Terms(late=late[0], early=early[0], follows=frozenset(follows))
@@ -74,8 +73,8 @@ def _merged_category(
     path: PurePosixPath, base: bytes | None, sides: tuple[bytes, bytes], terms: Terms
 ) -> Merged:
     """As other notes, but for the sentences of its summary, which only repeat its lines."""
-    late, early = (result.without(side) or b"" for side in sides)
-    before = result.without(base)
+    late, early = (pieces.without(side) or b"" for side in sides)
+    before = pieces.without(base)
     if late == early or early == before:
         merged = Merged(content=late)
     elif late == before:
@@ -84,7 +83,7 @@ def _merged_category(
         merged = _merged_sides(path, before, (late, early), terms)
     if merged.content is None or merged.copies:
         return merged
-    return replace(merged, content=result.put_back(merged.content, base, *sides))
+    return replace(merged, content=pieces.put_back(merged.content, base, *sides))
 
 
 def _is_stable(
@@ -237,7 +236,7 @@ def _resource(
     fits = [resource_id(_verbatim(note.body)) == note.id for note in (one, other)]
     kept, copied = sides if fits[0] or not fits[1] else (sides[1], sides[0])
     notice = Notice(
-        code=result.CONFLICT_COPY,
+        code=pieces.CONFLICT_COPY,
         message=f"the text of the resource {one.id} was changed, which must not be; "
         + ("the original stays" if any(fits) else "neither version is the original")
         + ", the other version is kept beside it",
@@ -253,7 +252,7 @@ def _verbatim(body: str) -> str:
 def _two_notes(sides: tuple[bytes, bytes], ids: tuple[str, str]) -> Merged:
     """Two notes at one path: the later one stays, the other one gets a name of its own."""
     notice = Notice(
-        code=result.CONFLICT_COPY,
+        code=pieces.CONFLICT_COPY,
         message=f"two notes have this path, {ids[0]} and {ids[1]}; the second is kept beside it",
     )
     copy = _copy(sides[1])
@@ -291,7 +290,7 @@ def _kept_both(sides: tuple[bytes, bytes], why: str) -> Merged:
     """The later version that can be read, and the other one beside it."""
     first = max(range(2), key=lambda place: (_health(sides[place]), -place))
     notice = Notice(
-        code=result.CONFLICT_COPY,
+        code=pieces.CONFLICT_COPY,
         message=f"changed on two devices, and not merged because {why}; "
         "the other version is kept beside it",
     )

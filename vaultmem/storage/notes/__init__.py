@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         canonical,
         trim_passage,
     )
-    from vaultmem.storage.notes.fences import Parts, split
     from vaultmem.storage.notes.fields import link_target
     from vaultmem.storage.notes.frontmatter import compose, patch, read
     from vaultmem.storage.notes.frontmatter.edit import TRUE_WORDS, set_keys
@@ -25,10 +24,12 @@ if TYPE_CHECKING:
         BOX,
         FIELD_BOX,
         Line,
+        Parts,
         heading,
         lines,
         read_statement,
         replace_statement,
+        split,
     )
     from vaultmem.storage.notes.new_notes import (
         ITEM_KEYS,
@@ -70,14 +71,13 @@ attach(
     {
         "bullets": "bullets",
         "erasing": "Erasure NOT_SEARCHED ROWS SEARCHED canonical trim_passage",
-        "fences": "Parts split",
         "fields": "link_target",
         "frontmatter": "compose patch read",
         "frontmatter.edit": "TRUE_WORDS set_keys",
         "frontmatter.slow": "FrontMatter",
         "frontmatter.write": "render",
         "frontmatter.yaml": "Refusal Value texts too_large value_of",
-        "markdown": "BOX FIELD_BOX Line heading lines read_statement replace_statement",
+        "markdown": "BOX FIELD_BOX Line Parts heading lines read_statement replace_statement split",
         "new_notes": "ITEM_KEYS RESOURCE_KEYS encode_item encode_resource",
         "schema": "decode",
         "stream_list": (

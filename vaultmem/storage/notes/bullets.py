@@ -14,8 +14,7 @@ from functools import lru_cache
 
 from vaultmem.base import dataclass, late
 from vaultmem.model import ITEM_ID, Bullet
-from vaultmem.storage.notes.fences import split
-from vaultmem.storage.notes.markdown import Line, heading, lines
+from vaultmem.storage.notes.markdown import Line, heading, lines, split
 
 LEFT = "…"
 """What a bullet says that is kept, without its memory, for what stands below it."""

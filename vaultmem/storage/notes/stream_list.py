@@ -20,8 +20,7 @@ from vaultmem.storage.notes.bullets import (
     one_line,
     said_by,
 )
-from vaultmem.storage.notes.fences import split
-from vaultmem.storage.notes.markdown import Line, heading, lines
+from vaultmem.storage.notes.markdown import Line, heading, lines, split
 
 OPEN_TASKS = "Open"
 """The heading under which new bullets with a checkbox go."""

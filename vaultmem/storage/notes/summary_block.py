@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem.base import PatchRefusedError, dataclass, late
-from vaultmem.storage.notes.fences import split
 from vaultmem.storage.notes.fields import link_target
-from vaultmem.storage.notes.markdown import lines
+from vaultmem.storage.notes.markdown import lines, split
 
 BEGIN = "<!-- vaultmem:begin summary -->"
 END = "<!-- vaultmem:end -->"

@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from vaultmem.base import Any
-from vaultmem.storage.notes.fences import Parts, split
 from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.edit import patch_front_matter
 from vaultmem.storage.notes.frontmatter.fast import MAX_CHARACTERS, read_nodes, read_values
@@ -32,6 +31,7 @@ from vaultmem.storage.notes.frontmatter.yaml import (
     Value,
     check_keys,
 )
+from vaultmem.storage.notes.markdown import Parts, split
 
 __all__ = [
     "FrontMatter",

@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from vaultmem.base import PatchRefusedError, late
 from vaultmem.storage.files import looks_foreign, read_foreign
-from vaultmem.storage.notes.fences import Parts, looks_unclosed, split
 from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.write import Given, flow_word, key_lines, scalar
 from vaultmem.storage.notes.frontmatter.yaml import (
@@ -30,6 +29,7 @@ from vaultmem.storage.notes.frontmatter.yaml import (
     too_large,
     value_of,
 )
+from vaultmem.storage.notes.markdown import Parts, looks_unclosed, split
 
 TRUE_WORDS = frozenset(["true", "yes", "on", "1"])
 FALSE_WORDS = frozenset(["false", "no", "off", "0"])

@@ -13,7 +13,6 @@ from pathlib import PurePosixPath
 from vaultmem.base import dataclass, late, replace
 from vaultmem.model import Problem, Severity
 from vaultmem.storage.files import looks_foreign, read_foreign
-from vaultmem.storage.notes.fences import Parts, looks_unclosed, split
 from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.fast import read_values
 from vaultmem.storage.notes.frontmatter.yaml import (
@@ -25,7 +24,7 @@ from vaultmem.storage.notes.frontmatter.yaml import (
     texts,
     value_of,
 )
-from vaultmem.storage.notes.markdown import BOX, FIELD_BOX, lines
+from vaultmem.storage.notes.markdown import BOX, FIELD_BOX, Parts, lines, looks_unclosed, split
 
 Parse = Callable[[str], Mapping | Refusal]
 
