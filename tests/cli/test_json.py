@@ -26,7 +26,6 @@ from vaultmem.model.answers import (
     Tiered,
 )
 from vaultmem.model.contexts import Line, Pack, Portion
-from vaultmem.model.fact_reports import Changed
 from vaultmem.model.jobs import (
     AuditReport,
     Consolidated,
@@ -38,6 +37,7 @@ from vaultmem.model.jobs import (
 )
 from vaultmem.model.notes import Problem
 from vaultmem.model.past_versions import (
+    Changed,
     Compacted,
     Difference,
     DiffReport,

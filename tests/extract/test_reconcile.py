@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.extract.draft import is_grounded, keep_grounded
-from vaultmem.extract.reconcile import reinforce
+from vaultmem.extract.items import reinforce
 from vaultmem.model.drafts import Draft, Turn
 
 

@@ -17,7 +17,7 @@ from vaultmem.base.errors import (
     VaultmemError,
 )
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.fact_reports import Changed
+from vaultmem.model.past_versions import Changed
 from vaultmem.storage.notes.frontmatter import read
 
 DAY = 86_400_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.api.memory import Memory
-from vaultmem.judgement.questions.empty import says_nothing
+from vaultmem.judgement.questions.short_answers import says_nothing
 
 THANKS = (
     "Noted.",

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.judgement.features import is_form
-from vaultmem.judgement.forms import alike, has_form, is_among, place_of
+from vaultmem.judgement.features import alike, has_form, is_among, is_form, place_of
 from vaultmem.judgement.pairs import out_of_date
 from vaultmem.judgement.pairs.is_over import Change, judge_change
 from vaultmem.judgement.pairs.out_of_date import END, Known, outcomes

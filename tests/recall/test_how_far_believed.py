@@ -10,8 +10,8 @@ from vaultmem.api.memory import Memory
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Hit, NoteRow
 from vaultmem.recall.belief.believed import cap_untrusted
+from vaultmem.recall.belief.rivals import Twins
 from vaultmem.recall.belief.sureness import Sureness
-from vaultmem.recall.belief.twins import Twins
 from vaultmem.recall.freshness import Ages
 
 NOW = 1_773_230_400_000  # 2026-03-11

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
-from vaultmem.judgement.moods import mood_of
+from vaultmem.judgement.wishes import mood_of
 from vaultmem.model.answers import Filters
 
 CALLED = 'There is one at 9:14.\n\n```tool\nsearch_trains {"to": "Ghent"}\n```'

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         make_item,
         metadata_of,
         projects_of,
+        reinforce,
         said_at,
         says,
     )
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
         render,
         require_text,
     )
-    from vaultmem.extract.reconcile import reinforce
     from vaultmem.extract.restating import (
         Restated,
         entities_of,
@@ -58,17 +58,16 @@ attach(
         "evidence": "mask_inline",
         "extractor": "Drafting is_told",
         "items": (
-            "confidence_of id_of is_by_default item_of make_item metadata_of projects_of said_at "
-            "says"
+            "confidence_of id_of is_by_default item_of make_item metadata_of projects_of "
+            "reinforce said_at says"
         ),
         "model.asking": "is_supported is_turned_round statement_in",
         "model.model_extractor": "NONE_SET mask_secrets",
         "named_things": "Frame frame_of plain",
         "no_evidence": "is_question is_secret",
         "prepare": "ROLE_NAMES is_conversation parse prepare render require_text",
-        "reconcile": "reinforce",
         "restating": (
-            "replace_value Restated entities_of is_of_words is_same_value with_statement with_value"
+            "Restated entities_of is_of_words is_same_value replace_value with_statement with_value"
         ),
         "route": "category_of",
         "shape": "LONGEST_STATEMENT",

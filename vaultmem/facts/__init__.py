@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from vaultmem.facts.opinions import Opinions, Pair, ask_about_pairs
     from vaultmem.facts.supersede import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
     from vaultmem.facts.target import load
-    from vaultmem.facts.undecided import undecided_problems
+    from vaultmem.facts.undecided import undecided_problems, what_it_ends
     from vaultmem.facts.validity import (
         EXPIRED,
         SUPERSEDED,
@@ -42,18 +42,16 @@ if TYPE_CHECKING:
         ticked_at,
         unlist,
     )
-    from vaultmem.facts.what_it_ends import what_it_ends
 
 attach(
     __name__,
     {
         "contradictions": "Contradictions",
-        "operations": "require_no_date want_end want_new Wanted plan_fact",
+        "operations": "Wanted plan_fact require_no_date want_end want_new",
         "opinions": "Opinions Pair ask_about_pairs",
         "supersede": "SAME SUPERSEDE Stated UNDECIDED UPDATE decide",
         "target": "load",
-        "undecided": "undecided_problems",
-        "what_it_ends": "what_it_ends",
+        "undecided": "undecided_problems what_it_ends",
         "validity": "EXPIRED SUPERSEDED as_links close keys_of reword ticked_at unlist",
     },
 )

@@ -13,7 +13,6 @@ from pathlib import PurePosixPath
 from vaultmem import judgement, model, vault
 from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
 from vaultmem.facts import validity
-from vaultmem.facts.remainder import can_be_taken_apart, is_remainder, remainder_of, shelve
 from vaultmem.facts.slot_candidates import (
     Arities,
     Arity,
@@ -31,7 +30,11 @@ from vaultmem.facts.supersede import (
     UNDECIDED,
     UPDATE,
     Stated,
+    can_be_taken_apart,
     decide,
+    is_remainder,
+    remainder_of,
+    shelve,
 )
 from vaultmem.facts.validity import (
     CONTRADICTS,

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from vaultmem.judgement.kinds import holder_of
     from vaultmem.judgement.linear import rarity, weights
     from vaultmem.judgement.meanings import Vector, meaning_of
-    from vaultmem.judgement.moods import mood_of
     from vaultmem.judgement.pairs.again import again, stood_between
     from vaultmem.judgement.pairs.marks import may_hold_others
     from vaultmem.judgement.pairs.out_of_date import (
@@ -35,17 +34,17 @@ if TYPE_CHECKING:
         TASKS,
         Agenda,
         agenda_of,
+        announces,
         asks_for_agenda,
         is_about,
     )
-    from vaultmem.judgement.questions.announcing import announces
     from vaultmem.judgement.questions.answer_kind import asked_kind, lacks
-    from vaultmem.judgement.questions.empty import says_nothing
     from vaultmem.judgement.questions.own_life import told_of_own
     from vaultmem.judgement.questions.short_answers import (
         is_answer,
         is_grave_answer,
         question_in,
+        says_nothing,
         says_nothing_alone,
     )
     from vaultmem.judgement.sentence import (
@@ -58,8 +57,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.judgement.signs import signs_of
     from vaultmem.judgement.talk import talk_of
-    from vaultmem.judgement.whose.dropped import leaves_out_speaker
-    from vaultmem.judgement.whose.leads import is_first_person
+    from vaultmem.judgement.whose.leads import is_first_person, leaves_out_speaker
     from vaultmem.judgement.whose.whose_words import (
         Span,
         doubt_of,
@@ -70,7 +68,7 @@ if TYPE_CHECKING:
         why_of_others,
         without_others,
     )
-    from vaultmem.judgement.wishes import are_one, is_of_answers
+    from vaultmem.judgement.wishes import are_one, is_of_answers, mood_of
 
 attach(
     __name__,
@@ -82,27 +80,25 @@ attach(
         "kinds": "holder_of",
         "linear": "rarity weights",
         "meanings": "Vector meaning_of",
-        "moods": "mood_of",
-        "pairs.marks": "may_hold_others",
         "pairs.again": "again stood_between",
+        "pairs.marks": "may_hold_others",
         "pairs.out_of_date": "END FLAG Known Outcome is_likely_over outcomes",
         "pairs.rest": "is_rest_of rest_of",
         "pairs.wished": "is_of_a_thing_here wish_in",
-        "questions.agenda": "Agenda MEETINGS TASKS agenda_of asks_for_agenda is_about",
-        "questions.announcing": "announces",
+        "questions.agenda": "Agenda MEETINGS TASKS agenda_of announces asks_for_agenda is_about",
         "questions.answer_kind": "asked_kind lacks",
-        "questions.empty": "says_nothing",
         "questions.own_life": "told_of_own",
-        "questions.short_answers": "is_answer is_grave_answer question_in says_nothing_alone",
-        "sentence": "Judgement judge_sentence is_grave is_in_doubt is_spelling judge_worth",
+        "questions.short_answers": (
+            "is_answer is_grave_answer question_in says_nothing says_nothing_alone"
+        ),
+        "sentence": "Judgement is_grave is_in_doubt is_spelling judge_sentence judge_worth",
         "signs": "signs_of",
         "talk": "talk_of",
-        "whose.dropped": "leaves_out_speaker",
-        "whose.leads": "is_first_person",
+        "whose.leads": "is_first_person leaves_out_speaker",
         "whose.whose_words": (
             "Span doubt_of is_only_introduced others_in own_words spans why_of_others "
             "without_others"
         ),
-        "wishes": "are_one is_of_answers",
+        "wishes": "are_one is_of_answers mood_of",
     },
 )

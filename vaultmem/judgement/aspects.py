@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.features import Rarity
-from vaultmem.judgement.forms import alike, is_among
+from vaultmem.judgement.features import Rarity, alike, is_among
 from vaultmem.judgement.introductions import fold_accents, read_packed
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.pairs.persons import (

@@ -122,3 +122,28 @@ def _names() -> dict[str, str]:
         if title.startswith("set "):
             named.update(dict.fromkeys(word_list(same), title.removeprefix("set ")))
     return named
+
+
+_SAID_MOOD = vocabulary("moods")
+
+_NOT = frozenset(word_list(_SAID_MOOD["not"]))
+_GLAD, _ANGRY = frozenset(word_list(_SAID_MOOD["glad"])), frozenset(word_list(_SAID_MOOD["angry"]))
+_MOOD_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_NEAR = 2  # words before in which a 'not' turns a word round
+
+
+def mood_of(text: str) -> str:
+    """positive, negative, mixed or neutral."""
+    words = [word.lower().replace("’", "'") for word in _MOOD_WORD.findall(text)]
+    glad = angry = 0
+    for place, word in enumerate(words):
+        if word not in _GLAD and word not in _ANGRY:
+            continue
+        is_turned = not _NOT.isdisjoint(words[max(0, place - _NEAR) : place])
+        if (word in _GLAD) != is_turned:
+            glad += 1
+        else:
+            angry += 1
+    if glad and angry:
+        return "mixed"
+    return "positive" if glad else "negative" if angry else "neutral"

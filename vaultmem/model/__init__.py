@@ -68,7 +68,6 @@ if TYPE_CHECKING:
         Source,
         Turn,
     )
-    from vaultmem.model.fact_reports import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
     from vaultmem.model.ids import (
         ITEM_ID,
         RESOURCE_ID,
@@ -96,6 +95,8 @@ if TYPE_CHECKING:
         LearningHistory,
         LearningRun,
         Merged,
+        ModelCheck,
+        ModelsChecked,
         OverviewChange,
         Profile,
         ProfileField,
@@ -107,6 +108,7 @@ if TYPE_CHECKING:
         RuleProposals,
         Schedule,
         Sending,
+        Tried,
     )
     from vaultmem.model.leaving import (
         SCHEMA,
@@ -153,11 +155,17 @@ if TYPE_CHECKING:
         Stream,
     )
     from vaultmem.model.past_versions import (
+        CHANGE,
+        CORRECT,
         ENDED,
+        EXPIRE,
         LASTING,
+        RETRACT,
+        Changed,
         Compacted,
         Difference,
         DiffReport,
+        FactState,
         HistoryVersion,
         Point,
         Retired,
@@ -225,7 +233,6 @@ if TYPE_CHECKING:
     )
     from vaultmem.model.slots import BETWEEN, holds_one, part_key, slot_key
     from vaultmem.model.talks.episode import as_line, beginning, is_episode, only_asks
-    from vaultmem.model.talks.model_check import ModelCheck, ModelsChecked, Tried
     from vaultmem.model.talks.session_files import (
         ACTIVE,
         ENDED_STATES,
@@ -288,14 +295,13 @@ attach(
             "SESSION SESSIONS STANDING TIERS TURNS"
         ),
         "documents": "Document Prepared",
-        "drafts": ("CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn"),
-        "fact_reports": "CHANGE CORRECT Changed EXPIRE FactState RETRACT",
-        "ids": ("ITEM_ID ItemId Oid RESOURCE_ID base32 blob_oid id_in_name item_id resource_id"),
+        "drafts": "CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn",
+        "ids": "ITEM_ID ItemId Oid RESOURCE_ID base32 blob_oid id_in_name item_id resource_id",
         "jobs": (
             "Archived AuditReport Claim Claims Consolidated Evidence FactChange Finding Group "
-            "JobReport JobState LearnedRule LearningHistory LearningRun Merged OverviewChange "
-            "Profile ProfileField ProfileValue Promoted RuleChange RuleList RulePoint "
-            "RuleProposals Schedule Sending"
+            "JobReport JobState LearnedRule LearningHistory LearningRun Merged ModelCheck "
+            "ModelsChecked OverviewChange Profile ProfileField ProfileValue Promoted "
+            "RuleChange RuleList RulePoint RuleProposals Schedule Sending Tried"
         ),
         "leaving": (
             "Aged AgedNote Attached CarriedNote Cleared Conflict ExportDocument Exported "
@@ -308,28 +314,27 @@ attach(
             "Scan Severity Stream"
         ),
         "past_versions": (
-            "Compacted DiffReport Difference ENDED HistoryVersion LASTING Point Retired "
-            "StreamShare StreamsCompacted Timeline TimelineRow Version VersionHistory "
-            "effective_times holds_at"
+            "CHANGE CORRECT Changed Compacted DiffReport Difference ENDED EXPIRE FactState "
+            "HistoryVersion LASTING Point RETRACT Retired StreamShare StreamsCompacted "
+            "Timeline TimelineRow Version VersionHistory effective_times holds_at"
         ),
         "plan": "Committed Plan Remove Write",
         "ports": (
-            "SystemClock Clock Embedder Extractor LLM Progress ReplyStream TokenCounter "
-            "BY_MODEL PLAIN extractor plain_extractor retriever JsonReply Message Reply "
-            "Schema with_day"
+            "BY_MODEL Clock Embedder Extractor JsonReply LLM Message PLAIN Progress Reply "
+            "ReplyStream Schema SystemClock TokenCounter extractor plain_extractor retriever "
+            "with_day"
+        ),
+        "projects": (
+            "LONGEST_PROJECT NO_PROJECT ROOT_DIGITS are_apart is_told_in project_keys "
+            "short_name wanted_keys"
         ),
         "reports": (
             "CheckReport Edited Embedded Exchanged InitReport Judged Learned LinkedNote Links "
             "Operation Planned Remembered RememberedItem Removed Reviewed Shown StatusReport "
             "SyncReport Undone Waiting"
         ),
-        "projects": (
-            "LONGEST_PROJECT NO_PROJECT ROOT_DIGITS are_apart is_told_in project_keys short_name "
-            "wanted_keys"
-        ),
         "slots": "BETWEEN holds_one part_key slot_key",
         "talks.episode": "as_line beginning is_episode only_asks",
-        "talks.model_check": "ModelCheck ModelsChecked Tried",
         "talks.session_files": (
             "ACTIVE ArtifactRow ENDED_STATES Exchange LogLine Prompt SessionEnded SessionRow "
             "SessionView Summarised TruthLine TurnReport Unsummarised"

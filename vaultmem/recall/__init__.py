@@ -14,9 +14,8 @@ if TYPE_CHECKING:
         suspicion_of,
     )
     from vaultmem.recall.belief.corrected import CORRECTED_AT, with_outdated
-    from vaultmem.recall.belief.rivals import Rivals
+    from vaultmem.recall.belief.rivals import LEARNED, Rivals, Twins, without_twins
     from vaultmem.recall.belief.sureness import Sureness
-    from vaultmem.recall.belief.twins import LEARNED, Twins, without_twins
     from vaultmem.recall.by_meaning import after_many, beside, embedder, make, require_on, standing
     from vaultmem.recall.enough import (
         CURRENT,
@@ -71,21 +70,18 @@ attach(
         "ask_index": "PASSAGES_A_HIT",
         "belief.believed": "arrange_by_trust cap_untrusted disagrees suspicion_of",
         "belief.corrected": "CORRECTED_AT with_outdated",
-        "belief.rivals": "Rivals",
+        "belief.rivals": "LEARNED Rivals Twins without_twins",
         "belief.sureness": "Sureness",
-        "belief.twins": "LEARNED Twins without_twins",
         "by_meaning": "after_many beside embedder make require_on standing",
-        "enough": (
-            "CURRENT QuotedBy answering_passages current hits_by_memory holds least_coverage"
-        ),
+        "enough": "CURRENT QuotedBy answering_passages current hits_by_memory holds least_coverage",
         "freshness": "Ages",
         "links": "alike link_by_rule links",
         "of_project": "Asking",
         "order": "is_record order_hits_by_age",
         "overview_tree": "Happened LEVELS Overview TAG hierarchy overview_id",
         "ranking.learned_weights": (
-            "MOST_BYTES ScorerEvent judged_presets learn_weights merge_event_files parse_events "
-            "read_events render_events"
+            "MOST_BYTES ScorerEvent judged_presets learn_weights merge_event_files "
+            "parse_events read_events render_events"
         ),
         "ranking.presets": "fixed_weights",
         "ranking.served": "Served",

@@ -90,7 +90,7 @@ def answer(
         parts, query, rounds=rounds, limit=limit, filters=asked, sight=sight, asking=asking
     )
     if any(note.kind == "rule" for note in notes.values()):
-        from vaultmem.recall.belief.twins import without_twins  # saves 3 modules
+        from vaultmem.recall.belief.rivals import without_twins  # saves 3 modules
 
         found = without_twins(found, notes)
     all_own = all(note.trust == USER for note in notes.values())

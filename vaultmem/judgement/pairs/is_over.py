@@ -20,11 +20,11 @@ from vaultmem.judgement.features import (
     Rarity,
     Tokens,
     hash_of,
+    place_of,
     sense_of,
     shape_of,
     tokens_of,
 )
-from vaultmem.judgement.forms import place_of
 from vaultmem.judgement.linear import chance, rarity, score, weights
 from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES

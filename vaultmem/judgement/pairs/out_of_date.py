@@ -32,8 +32,7 @@ from vaultmem.judgement.aspects import (
     tells_more,
     topics,
 )
-from vaultmem.judgement.features import is_form, tokens_of
-from vaultmem.judgement.forms import alike, has_form, is_among
+from vaultmem.judgement.features import alike, has_form, is_among, is_form, tokens_of
 from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.linear import Weights, rarity, weights
 from vaultmem.judgement.pairs.is_over import Change, judge_change, seen_of, threshold

@@ -19,10 +19,37 @@ from vaultmem.language import (
     word_list,
 )
 
-_SAID = vocabulary("agenda")
-
 if TYPE_CHECKING:
     from vaultmem.language import DateMention
+
+_ANNOUNCES = Needing(
+    r"\bchange (?:of|in) (?:\w+ )?plans?\b|\b(?:every)?things?(?:'s| has)? (?:all )?changed\b"
+    r"|\bchanged (?:completely|entirely|everything|our minds?|my mind|again)\b"
+    r"|\b(?:had|having) a (?:re|second )thin?k\b|\bon (?:its|their) heads?\b|\bplans have changed\b"
+    r"|\b(?:planänderung|alles anders|umentschieden|umgeschmissen|umgeplant|über den haufen)\b"
+    r"|\bcambio de (?:planes?|idea|opinión)\b|\b(?:cambiamos|hemos cambiado|cambié|he cambiado) de"
+    r" (?:idea|opinión|plan(?:es)?)\b|\b(?:cambia|cambiamos|hemos cambiado) todo\b"
+    r"|\bon (?:change|a) (?:tout|changé d'avis|tout changé)\b"
+    r"|\bchangement de (?:plan|programme)s?\b"
+    r"|\bje change de \w+\b|\bj'ai changé d'avis\b|\bcambio di programma\b|\bcambiato idea\b"
+    r"|\bverandering van plan\b|\bmudança de planos\b|\bmudei de ideia\b",
+    re.IGNORECASE,
+    (
+        *("chang", "think", "head", "änder", "anders", "entschied", "schmiss", "plant", "haufen"),
+        *("camb", "verander", "mud"),
+    ),
+)
+_LONGEST_ANNOUNCED = 16  # words: a longer one mostly says how
+
+
+def announces(text: str) -> bool:
+    """Whether a short sentence only announces a change."""
+    if len(text.split()) > _LONGEST_ANNOUNCED or ":" in text:
+        return False
+    return _ANNOUNCES.search(text.replace("’", "'")) is not None
+
+
+_SAID = vocabulary("agenda")
 
 
 # Which time to come a question names: 'next week', 'bis Jahresende', 'en mai'.
