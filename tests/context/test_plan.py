@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.context.budget import Claim, plan_budget
-from vaultmem.context.costs import Offer, worths
+from vaultmem.context.budget import Claim, Offer, plan_budget, worths
 from vaultmem.context.stream_shares import PRESERVATION, log_odds, shares
 
 STREAMS = tuple(PRESERVATION)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.learn.detect.corrections import wrong_in
-from vaultmem.learn.detect.cue_lists import load
-from vaultmem.learn.detect.own_statements import statements
+from vaultmem.learn.detect.own_statements import load, statements
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 `context/assemble.py` gathers: what is given unasked (critical memories, streams, rules) and what
 `context/gather.py` finds for the question, an item once, with what was said around it
-(`context/around.py`). `context/lines.py` makes one inert, dated, cited line of each, and leaves out
+(`context/gather.py`). `context/lines.py` makes one inert, dated, cited line of each, and leaves out
 or marks what was corrected, ended or deleted since. `context/budget.py` says which lines a budget
-keeps: unbalanced entropic transport, charged by `context/costs.py`. `context/pack.py` takes whole
+keeps: unbalanced entropic transport, charged by `context/budget.py`. `context/pack.py` takes whole
 lines while their single counts fit, which the whole never exceeds; `context/render.py` writes the
 text, which is then counted once more, and what is still free is used.
 

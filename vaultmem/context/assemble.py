@@ -342,7 +342,7 @@ class _Composing:
         """What they told and no item holds; of a vault of many items none, which fill any room."""
         if self._sight is not None or len(self._rows.others()) >= LISTED:
             return []
-        from vaultmem.context.around import lines_said  # saves 1 module
+        from vaultmem.context.gather import lines_said  # saves 1 module
 
         texts = {line.text for line in given if line.line is not None}
         told = lines_said(self._parts, self._maker)

@@ -24,24 +24,22 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.learn.consolidate import consolidate
-    from vaultmem.learn.feedback import judge
     from vaultmem.learn.overviews import Listed, digest, is_ours, is_stale, tell_periods
     from vaultmem.learn.profile import update_profile
     from vaultmem.learn.proposed import propose
     from vaultmem.learn.reflect import reflect
     from vaultmem.learn.self_praise import claims
-    from vaultmem.learn.show_rules import history, rules, trend, why
+    from vaultmem.learn.show_rules import history, judge, rules, trend, why
 
 attach(
     __name__,
     {
-        "self_praise": "claims",
         "consolidate": "consolidate",
-        "feedback": "judge",
         "overviews": "Listed digest is_ours is_stale tell_periods",
         "profile": "update_profile",
         "proposed": "propose",
         "reflect": "reflect",
-        "show_rules": "history rules trend why",
+        "self_praise": "claims",
+        "show_rules": "history judge rules trend why",
     },
 )

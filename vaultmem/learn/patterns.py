@@ -24,10 +24,23 @@ from vaultmem.learn.detect.conventions import (
     tool_sequences,
 )
 from vaultmem.learn.detect.corrections import corrections
-from vaultmem.learn.detect.cue_lists import DEFAULT, Language, load, spoken_in
-from vaultmem.learn.detect.decisions import decisions, last_of_topic, takes_back, withdrawn
-from vaultmem.learn.detect.own_statements import Statement, clauses, statements
-from vaultmem.learn.detect.preferences import preferences, tokens
+from vaultmem.learn.detect.own_statements import (
+    DEFAULT,
+    Language,
+    Statement,
+    clauses,
+    load,
+    spoken_in,
+    statements,
+)
+from vaultmem.learn.detect.preferences import (
+    decisions,
+    last_of_topic,
+    preferences,
+    takes_back,
+    tokens,
+    withdrawn,
+)
 from vaultmem.model import item_id
 
 LEAST_SHARED_TOKENS = 2

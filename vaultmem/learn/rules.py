@@ -16,7 +16,7 @@ from vaultmem.learn import confidence as sure
 from vaultmem.learn.conversations import Pattern, Session, Sighting, once_each, wholes_of
 from vaultmem.learn.detect.conventions import LENGTHS
 from vaultmem.learn.detect.corrections import rejected_turns
-from vaultmem.learn.detect.cue_lists import load
+from vaultmem.learn.detect.own_statements import load
 from vaultmem.learn.patterns import (
     LEAST_DICE,
     goes_against,

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from vaultmem.base import TYPE_CHECKING, dataclass
 from vaultmem.language import fold
-from vaultmem.learn.detect.cue_lists import load, spoken_in
+from vaultmem.learn.detect.own_statements import load, spoken_in
 from vaultmem.learn.patterns import words_of
 from vaultmem.model import UNTRUSTED, Claim, Claims, Filters, NoteRow, is_current, part_key
 from vaultmem.vault import level

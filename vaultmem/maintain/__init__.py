@@ -4,7 +4,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.maintain.aged import find_aged
+    from vaultmem.maintain.archive import find_aged
     from vaultmem.maintain.compact import compact
     from vaultmem.maintain.nightly import due, run
     from vaultmem.maintain.reindex import with_vectors
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "aged": "find_aged",
+        "archive": "find_aged",
         "compact": "compact",
         "nightly": "due run",
         "reindex": "with_vectors",

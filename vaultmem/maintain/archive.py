@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from pathlib import PurePosixPath
 
-from vaultmem import edit, history, recall, vault
-from vaultmem.base import TYPE_CHECKING, BadInputError, UnconfirmedError, dataclass, replace
+from vaultmem import edit, history, models, recall, remember, vault
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BadInputError,
+    PatchRefusedError,
+    UnconfirmedError,
+    dataclass,
+    replace,
+)
 from vaultmem.facts import load, unlist
 from vaultmem.language import DAY_MS
+from vaultmem.learn import Listed, digest, is_ours, is_stale
 from vaultmem.maintain import windows
-from vaultmem.model import Archived, Filters, NoteRow, Plan, Problem, pluralise, shorten, subject
+from vaultmem.maintain.windows import to_summarise
+from vaultmem.model import (
+    Aged,
+    AgedNote,
+    Archived,
+    Evolved,
+    Filters,
+    NoteRow,
+    Plan,
+    Problem,
+    id_in_name,
+    part_key,
+    pluralise,
+    shorten,
+    subject,
+)
 from vaultmem.recall import accesses, holds
+from vaultmem.storage import notes
 from vaultmem.storage.files import ARCHIVE
-from vaultmem.vault import Shelf, Workbench, level
+from vaultmem.vault import Shelf, Workbench, level, one_line
 
 if TYPE_CHECKING:
+    from vaultmem.model import Progress
     from vaultmem.vault import Parts
+
 MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
 FEW = 5  # so few may always go
 EVENTS = ("event", "reflection")  # what age may put away; facts, wishes and rules never go by age
@@ -180,3 +207,194 @@ def require_days(days: float) -> float:
             f"cannot retain for {days:g} days", hint="give 0 or more; 0: retire all that ended"
         )
     return days
+
+
+_SHOWN = 90  # characters of a statement
+
+
+def find_aged(parts: Parts, *, days: int | None = None) -> Aged:
+    """Notes that have been in the vault for more than so many days, the oldest first.
+
+    days  None: `privacy.retention_days`; 0: no age is too old
+    """
+    wanted = parts.settings.privacy_retention_days if days is None else days
+    if wanted < 0:
+        raise BadInputError(f"{wanted} days are no age", hint="give 1 or more; 0: nothing is old")
+    if not wanted:
+        return Aged(days=0)
+    return level.reading(parts, lambda: _list_aged(parts, wanted))
+
+
+def _list_aged(parts: Parts, days: int) -> Aged:
+    now = parts.clock.now()
+    events = parts.index.list(Filters(types=("item",), kinds=("event",)))
+    texts = parts.index.list(Filters(types=("resource",)))
+    kept = _sources_of_kept(parts)
+    found, exempt = [], 0
+    for row, age in _ages(parts, (*events, *texts), now):
+        if age <= days:
+            continue
+        if row.pinned or row.hard or not kept.isdisjoint((row.id, row.path.stem)):
+            exempt += 1
+            continue
+        text = row.statement if row.type == "item" else row.title
+        found.append(
+            AgedNote(
+                path=row.path,
+                id=row.id,
+                type=row.type,
+                text=shorten(text, _SHOWN),
+                age_days=round(age, 1),
+            )
+        )
+    ordered = sorted(found, key=lambda each: (-each.age_days, each.path))
+    return Aged(notes=tuple(ordered), exempt=exempt, days=days)
+
+
+def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteRow, float]]:
+    """Notes with the days since the vault has them; what is not committed yet is new."""
+
+    recorded = history.versions.level(parts).record_times()
+    found = []
+    for row in rows:
+        _, at, first = recorded.get(row.path.as_posix(), ("", now, now))
+        if row.id:
+            found.append((row, (now - (first or at)) / DAY_MS))
+    return found
+
+
+def _sources_of_kept(parts: Parts) -> frozenset[str]:
+    """Ids and names of texts from which something comes that no program removes."""
+    rows = [row for row in parts.index.list(Filters(types=("item",))) if row.pinned or row.hard]
+    # By the ids in them alone, the text of a pinned item was listed as too old.
+    names = {PurePosixPath(name).name for row in rows for name in row.source}
+    return frozenset({*names, *(id_ for name in names if (id_ := id_in_name(name)))})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Category:
+    """A category as it is, with the lines of its list that are old."""
+
+    path: PurePosixPath
+    title: str
+    data: bytes
+    old: tuple[Listed, ...]
+    said: Mapping[str, str]  # statements by link target, also of what the list has no room for
+
+
+def resummarise(
+    parts: Parts, *, dry_run: bool, progress: Progress | None = None
+) -> tuple[tuple[Evolved, ...], str | None]:
+    """Tell old lists shorter, in one commit; what became of each category, and the commit.
+
+    A dry run asks no model: it says which categories one would be asked about.
+    """
+
+    if not parts.settings.maintenance_summarise_after_days:
+        return (), None
+    if models.summariser(parts) is not None:
+        return _by_model(parts, dry_run=dry_run, progress=progress)
+    if dry_run:
+        return level.reading(parts, lambda: _plan_digests(parts))[0], None
+    with edit.writer(parts):
+        evolved, plan = _plan_digests(parts)
+        if plan is None:
+            return (), None
+        [done] = vault.apply(parts, [plan])
+    return evolved, done.commit
+
+
+def _by_model(
+    parts: Parts, *, dry_run: bool, progress: Progress | None
+) -> tuple[tuple[Evolved, ...], str | None]:
+
+    stale = [
+        category
+        for category in level.reading(parts, lambda: _categories(parts))
+        if is_stale(category.old, _digested_targets(category.data))
+    ]
+    if dry_run or not stale:
+        why = "a model would be asked about it"
+        return tuple(
+            Evolved(path=each.path, title=each.title, outcome="kept", why=why) for each in stale
+        ), None
+    done = remember.summarise(
+        parts, [each.path.stem for each in stale], dry_run=False, progress=progress
+    )
+    return done.categories, done.commit
+
+
+def _plan_digests(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
+
+    bench = Workbench(parts)
+    evolved = []
+    for category in _categories(parts):
+        told = notes.read_told(category.data)
+        if not is_ours(told, category.said):
+            continue  # a model's, on this device or another
+        sentences = digest(category.old)
+        if sentences == told:
+            continue
+        made = Evolved(
+            path=category.path,
+            title=category.title,
+            outcome="rewritten",
+            sentences=tuple(text for text, _ in sentences),
+        )
+        try:
+            bench.put(category.path, notes.replace_told(category.data, sentences))
+        except PatchRefusedError as refused:
+            made = replace(made, outcome="kept", why=refused.message, sentences=())
+        evolved.append(made)
+    changes = bench.step()
+    if not changes:
+        return tuple(evolved), None
+    titles = ", ".join(sorted(change.path.stem for change in changes))
+    what = subject("summarise", titles)
+    return tuple(evolved), Plan(op="summarise", actor="maintenance", subject=what, changes=changes)
+
+
+def _categories(parts: Parts) -> list[_Category]:
+    """All categories, with those lines of their lists that are older than the settings say."""
+    rows = parts.index.list(Filters(types=("item",), statuses=("active",)))
+    # What age leaves alone, it may tell of: the item itself is not touched.
+    ages = [replace(each, is_exempt=False) for each in measure_ages(parts, rows)]
+    days = parts.settings.maintenance_summarise_after_days
+    old = {each.id for each in to_summarise(ages, after_days=days)}
+    listed = {
+        row.path.stem: Listed(
+            target=row.path.stem,
+            statement=row.statement,
+            subject=part_key(row.subject),
+            importance=row.importance,
+            since=row.valid_from or 0,
+        )
+        for row in rows
+        if row.id in old
+    }
+    known = {row.path.stem: one_line(row.statement) for row in rows}
+    bench = Workbench(parts)
+    found = []
+    for row in sorted(parts.index.list(Filters(types=("category",))), key=lambda row: row.path):
+        data = bench.text(row.path)
+        if data is not None:
+            shown = _statements(data)
+            lines = tuple(
+                replace(listed[target], statement=statement)
+                for target, statement in shown.items()
+                if target in listed
+            )
+            said = ChainMap(shown, known)
+            found.append(_Category(path=row.path, title=row.title, data=data, old=lines, said=said))
+    return found
+
+
+def _statements(data: bytes) -> dict[str, str]:
+    """The lines of a category's list, by link target; none of markers that do not pair."""
+
+    return {target: statement for _, statement, target in notes.read_numbered(data)}
+
+
+def _digested_targets(data: bytes) -> frozenset[str]:
+
+    return frozenset(target for _, targets in notes.read_told(data) for target in targets)

@@ -162,7 +162,7 @@ def run(
             commits=(*report.commits, *_commits_of(periods.commit)),
         )
     elif job == "weekly":
-        from vaultmem.maintain.old_lists import resummarise  # saves 2 modules
+        from vaultmem.maintain.archive import resummarise  # saves 2 modules
         from vaultmem.maintain.streams import compact_overlong  # saves 17 modules
 
         away = _unless_refused(

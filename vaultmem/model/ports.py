@@ -79,7 +79,7 @@ def _maker(seam: str, name: str) -> Callable[..., Any]:
 
 
 Schema = Mapping[str, Any]
-"""A JSON schema of an object, of the words that `models/replies.py` knows."""
+"""A JSON schema of an object, of the words that `models/client.py` knows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +178,7 @@ class LLM(Protocol):
         max_tokens: int | None = None,
         timeout_seconds: float | None = None,
     ) -> JsonReply:
-        """A reply as a JSON object that fits the schema (of the words of `models/replies.py`)."""
+        """A reply as a JSON object that fits the schema (of the words of `models/client.py`)."""
 
     def stream(
         self,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from vaultmem.base import Any, LLMError, Protocol, dataclass
 from vaultmem.model import Message, Reply, Schema
-from vaultmem.models.http_errors import error_of
+from vaultmem.models.http import error_of
 
 SCHEMA, OBJECT, PROMPT = "schema", "object", "prompt"
 MODES = (SCHEMA, OBJECT, PROMPT)

@@ -19,7 +19,7 @@ from vaultmem.base import (
     RemoteUnreachableError,
     SettingsError,
 )
-from vaultmem.models.http_errors import address_of, require_key
+from vaultmem.models.http import address_of, require_key
 
 # A vector of 8,192 numbers in text takes about 180 kB, and a request has `BATCH` texts.
 MOST_REPLY_BYTES = 32 << 20

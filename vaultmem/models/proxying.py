@@ -23,10 +23,12 @@ from vaultmem.models.http import (
     Exchange,
     Frame,
     NoEventsError,
+    address_of,
+    error_of,
     frames_of,
     require_httpx2,
+    require_key,
 )
-from vaultmem.models.http_errors import address_of, error_of, require_key
 
 if TYPE_CHECKING:
     from vaultmem.model import LLM

@@ -14,8 +14,7 @@ from pathlib import Path
 from vaultmem import base
 from vaultmem.base import Any, LLMError, disk_error
 from vaultmem.model import JsonReply, Message, Reply, Schema
-from vaultmem.models.client import Client, Stream
-from vaultmem.models.replies import DoesNotFitError, read_object
+from vaultmem.models.client import Client, DoesNotFitError, Stream, read_object
 
 FOLDER = "replies"
 RECORD, REPLAY = "record", "replay"

@@ -25,9 +25,7 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.sessions import files, held_rules, truth
     from vaultmem.sessions import turn_prompt as context
-    from vaultmem.sessions.agent_state import keep_state
     from vaultmem.sessions.artifacts import texts
-    from vaultmem.sessions.at_work import tells_something
     from vaultmem.sessions.begin_end import (
         Found,
         Marks,
@@ -38,9 +36,9 @@ if TYPE_CHECKING:
         find,
         resume,
         start,
+        tells_something,
     )
     from vaultmem.sessions.files import SESSIONS, attached_files, exchanges_of, require_id
-    from vaultmem.sessions.hard_facts import settle
     from vaultmem.sessions.held_rules import held_apart, hold_rules, waiting
     from vaultmem.sessions.own_words import (
         LONGEST_PROMPT,
@@ -50,33 +48,41 @@ if TYPE_CHECKING:
         whole_characters,
         without_preamble,
     )
-    from vaultmem.sessions.replay import ends_in_turn, listing, replay, rewind, standing, view
+    from vaultmem.sessions.replay import (
+        ends_in_turn,
+        listing,
+        replay,
+        rewind,
+        settle,
+        standing,
+        view,
+    )
     from vaultmem.sessions.steps import Summariser, queue
     from vaultmem.sessions.summarise.model import summariser_of
     from vaultmem.sessions.summary import RETRIES, finish, make_up, retry
     from vaultmem.sessions.talk_to_model import Talk
-    from vaultmem.sessions.turn import Said, add_turn
+    from vaultmem.sessions.turn import Said, add_turn, keep_state
     from vaultmem.sessions.turn_prompt import prompt, talk_of
     from vaultmem.sessions.two_sides import KeepBoth
 
 attach(
     __name__,
     {
-        "agent_state": "keep_state",
         "artifacts": "texts",
-        "at_work": "tells_something",
-        "begin_end": "Found Marks as_state beginning_of end end_idle find resume start",
+        "begin_end": (
+            "Found Marks as_state beginning_of end end_idle find resume start tells_something"
+        ),
         "files": "SESSIONS attached_files exchanges_of require_id",
-        "hard_facts": "settle",
         "held_rules": "held_apart hold_rules waiting",
-        "own_words": "LONGEST_PROMPT kept_words own_words reply_words "
-        "whole_characters without_preamble",
-        "replay": "ends_in_turn listing replay rewind standing view",
+        "own_words": (
+            "LONGEST_PROMPT kept_words own_words reply_words whole_characters without_preamble"
+        ),
+        "replay": "ends_in_turn listing replay rewind settle standing view",
         "steps": "Summariser queue",
         "summarise.model": "summariser_of",
         "summary": "RETRIES finish make_up retry",
         "talk_to_model": "Talk",
-        "turn": "Said add_turn",
+        "turn": "Said add_turn keep_state",
         "turn_prompt": "prompt talk_of",
         "two_sides": "KeepBoth",
     },

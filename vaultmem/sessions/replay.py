@@ -9,18 +9,21 @@ from pathlib import PurePosixPath
 from vaultmem import edit, history
 from vaultmem.base import TYPE_CHECKING, BadInputError, HistoryError, NamedTuple, replace
 from vaultmem.config import session_settings
+from vaultmem.language import canonical
 from vaultmem.model import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
-from vaultmem.sessions import artifacts, files
+from vaultmem.sessions import artifacts, files, truth
 from vaultmem.sessions import turn_log as turnlog
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.steps import current, raw_turns, write_change
+from vaultmem.sessions.steps import current, raw_turns, screen_texts, write_change
 from vaultmem.sessions.summarise.by_rules import without_code
+from vaultmem.sessions.truth import Diff, Fact, apply_diff
 from vaultmem.sessions.turn_log import focus
 from vaultmem.sessions.two_sides import folders_before
 from vaultmem.vault import Workbench, unread
 
 if TYPE_CHECKING:
     from vaultmem.model import Committed
+    from vaultmem.sessions.files import Conversation
     from vaultmem.sessions.truth import Fact
     from vaultmem.vault import Parts
 
@@ -249,3 +252,56 @@ def _view(parts: Parts, now: Conversation) -> SessionView:
         state=_state(now.state),
         waiting=tuple(sorted((*now.unsummarised, *now.failed))),
     )
+
+
+def settle(
+    parts: Parts, id_: str, *, add: str = "", remove: str = "", hard: bool = False
+) -> SessionView:
+    """Add, harden or remove a fact, in one commit; the caller holds the queue of the session.
+
+    add     its text; the id or text of one that waits takes that one
+    remove  the fact's text, its id (`t3-1`), or words of it that stand in no other
+    raises  BadInputError when it names no fact, or several
+            SecretFoundError, ErasedTextError as for a turn
+    """
+
+    folder = files.folder_of(parts, id_)
+    clean, _ = screen_texts(parts, {"fact": add} if add else {})
+    add = clean.get("fact", "")
+    with edit.writer(parts):
+        bench = Workbench(parts)
+        now = files.load(folder, bench.text, zone=parts.settings.timezone)
+        after = _settle_change(now, add=add, remove=remove, hard=hard)
+        what = f"{'without' if remove else 'with'} {remove or add}"
+        done = write_change(parts, bench, now, after, op="fact", turn=now.turns, what=what)
+    return after_change(parts, id_, done)
+
+
+def _settle_change(now: Conversation, *, add: str, remove: str, hard: bool) -> Conversation:
+    add = next((fact.text for fact in now.facts if add and fact.id == add), add)
+    add, held = _take_held(now.held, add)
+    gone, kept = _take_held(held, remove)
+    if remove and kept != held:
+        return replace(now, held=kept)
+    named = next((fact.text for fact in now.facts if gone and fact.id == gone), gone)
+    diff = Diff(
+        remove=(named,) if gone else (),
+        add=(add,) if add else (),
+        hard=(add,) if add and hard else (),
+    )
+    done = apply_diff(now.facts, diff, by_person=True)
+    if done.warnings:
+        raise BadInputError(
+            f"'{remove or add}' names no fact of session '{now.id}', or more than one",
+            hint=f"`vaultmem session show {now.id}` lists them with their ids",
+        )
+    facts = truth.number_facts(done.facts, now.turns, beside=held)
+    return replace(now, facts=facts, held=held)
+
+
+def _take_held(held: tuple[Fact, ...], named: str) -> tuple[str, tuple[Fact, ...]]:
+    """The text of the rule that is meant, and those that go on waiting; else as given."""
+    for fact in held:
+        if named and (fact.id == named or canonical(fact.text) == canonical(named)):
+            return fact.text, tuple(each for each in held if each is not fact)
+    return named, held

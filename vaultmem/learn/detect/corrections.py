@@ -11,8 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.base import dataclass, replace
 from vaultmem.learn.conversations import Session, Sighting
-from vaultmem.learn.detect.cue_lists import Language, spoken_in
-from vaultmem.learn.detect.own_statements import Statement, is_reported, statements
+from vaultmem.learn.detect.own_statements import (
+    Language,
+    Statement,
+    is_reported,
+    spoken_in,
+    statements,
+)
 from vaultmem.learn.detect.preferences import tokens, trim_value
 
 # What the assistant had wrong: 'I named it `uid`' before 'that's wrong, it should be user_id'.
