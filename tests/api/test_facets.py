@@ -98,4 +98,4 @@ def test_a_facet_is_loaded_when_it_is_first_used(tmp_path: Path) -> None:
         check=True,
         timeout=60,
     )
-    assert done.stdout.splitlines() == ["[]", "['vaultmem.api.review_verbs']"]
+    assert done.stdout.splitlines() == ["[]", "['vaultmem.api.room_verbs']"]

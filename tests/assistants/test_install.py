@@ -20,9 +20,15 @@ from vaultmem.assistants import (
     uninstall,
     uninstall_agents,
 )
-from vaultmem.assistants.install.clients import Place, client_of, clients
+from vaultmem.assistants.install.clients import (
+    PLAIN,
+    Place,
+    client_of,
+    client_templates,
+    clients,
+    files_of,
+)
 from vaultmem.assistants.install.jsonc import value_of, without_member
-from vaultmem.assistants.install.made import PLAIN, client_templates, files_of
 from vaultmem.base import BadInputError
 
 NAMES = tuple(each.name for each in clients())

@@ -14,15 +14,14 @@ from hypothesis import strategies as st
 
 import vaultmem
 from tests.extract.reading import EXTRACTOR, NOW, read_document
-from vaultmem.extract import draft, shape
+from vaultmem.extract import cue_patterns, draft, shape
+from vaultmem.extract import cue_patterns as cues
+from vaultmem.extract import cue_patterns as patterns
 from vaultmem.extract import evidence as sentences
 from vaultmem.extract import find_slots as slots
 from vaultmem.extract import no_evidence as judge
 from vaultmem.extract import prepare as documents
-from vaultmem.extract.cues import english_cues as cues
-from vaultmem.extract.cues import lexicon
-from vaultmem.extract.cues import phrase_patterns as patterns
-from vaultmem.extract.cues.phrase_patterns import match, read_cues, tokens_of
+from vaultmem.extract.cue_patterns import match, read_cues, tokens_of
 from vaultmem.extract.draft import is_grounded
 from vaultmem.extract.evidence import prepare
 from vaultmem.extract.shape import LONGEST_STATEMENT
@@ -196,7 +195,7 @@ def test_every_cue_can_match_and_belongs_to_a_kind() -> None:
     for line in lines:
         name = line.partition(" : ")[0].split()[0]
         assert name.partition("/")[0] in KINDS, line
-        read_cues(line, lexicon.LISTS)
+        read_cues(line, cue_patterns.LISTS)
 
 
 @pytest.mark.parametrize(

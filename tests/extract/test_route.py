@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.api.memory import Memory
-from vaultmem.extract.cues.phrase_patterns import tokens_of
+from vaultmem.extract.cue_patterns import tokens_of
 from vaultmem.extract.route import category_of
 
 

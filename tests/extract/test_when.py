@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.cues.phrase_patterns import tokens_of
+from vaultmem.extract.cue_patterns import tokens_of
 from vaultmem.extract.evidence import CHAT, Reading, Sentence, Situation
 from vaultmem.extract.no_evidence import Choice
 from vaultmem.extract.when_it_holds import When, told_dates, when

@@ -22,7 +22,7 @@ from vaultmem.base.errors import SettingsError
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.model.ports import Message
 from vaultmem.models.client import Client
-from vaultmem.models.recorded import Recorded
+from vaultmem.models.roles import Recorded
 
 __all__ = ["server"]
 

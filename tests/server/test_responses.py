@@ -14,7 +14,7 @@ import pytest
 from tests.models.scripted_server import ScriptedServer, Step, refused, resets, server, status, then
 from tests.server.test_requests import Desk, desk, settings_file
 from vaultmem.api.memory import Memory
-from vaultmem.server.json_bytes import read_object
+from vaultmem.server.proxy import read_object
 
 __all__ = ["desk", "server", "settings_file"]
 

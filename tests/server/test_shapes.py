@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from vaultmem.base.errors import BadInputError
 from vaultmem.models.http import NoEventsError, frames_of
 from vaultmem.server.conversation import fold, marks_of, marks_sent, typed_words
-from vaultmem.server.json_bytes import read_object
+from vaultmem.server.proxy import read_object
 from vaultmem.server.shapes import CHAT, MESSAGES, SHAPES, Shape
 from vaultmem.server.side_requests import Seen, SideRequests, fields_wanted, most_tokens
 

@@ -6,19 +6,21 @@ from vaultmem.api.opened import OwnedParts
 from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.api.agent_verbs import Agents
     from vaultmem.api.conversation_verbs import Sessions
-    from vaultmem.api.device_verbs import Devices
-    from vaultmem.api.edit_verbs import Edit
-    from vaultmem.api.fact_verbs import Facts
-    from vaultmem.api.forgetting_verbs import Forgetting
     from vaultmem.api.history_verbs import History
     from vaultmem.api.learn_verbs import Learn
     from vaultmem.api.maintain_verbs import Maintain
-    from vaultmem.api.model_verbs import Models
-    from vaultmem.api.ranking_verbs import Ranking
-    from vaultmem.api.review_verbs import Review
-    from vaultmem.api.vault_verbs import Whole
+    from vaultmem.api.room_verbs import (
+        Agents,
+        Devices,
+        Edit,
+        Facts,
+        Forgetting,
+        Models,
+        Ranking,
+        Review,
+        Whole,
+    )
 
 
 class Facets(OwnedParts):
@@ -45,14 +47,14 @@ class Facets(OwnedParts):
     @property
     def facts(self) -> Facts:
         """What ends a fact."""
-        from vaultmem.api.fact_verbs import Facts  # saves its module
+        from vaultmem.api.room_verbs import Facts  # saves its module
 
         return Facts(self)
 
     @property
     def ranking(self) -> Ranking:
         """Links of a note, and judged answers."""
-        from vaultmem.api.ranking_verbs import Ranking  # saves its module
+        from vaultmem.api.room_verbs import Ranking  # saves its module
 
         return Ranking(self)
 
@@ -66,28 +68,28 @@ class Facets(OwnedParts):
     @property
     def models(self) -> Models:
         """What a language model writes, and whether it works."""
-        from vaultmem.api.model_verbs import Models  # saves its module
+        from vaultmem.api.room_verbs import Models  # saves its module
 
         return Models(self)
 
     @property
     def review(self) -> Review:
         """What waits for the person."""
-        from vaultmem.api.review_verbs import Review  # saves its module
+        from vaultmem.api.room_verbs import Review  # saves its module
 
         return Review(self)
 
     @property
     def devices(self) -> Devices:
         """The remote that devices share."""
-        from vaultmem.api.device_verbs import Devices  # saves its module
+        from vaultmem.api.room_verbs import Devices  # saves its module
 
         return Devices(self)
 
     @property
     def vault(self) -> Whole:
         """How the vault stands, and what others did to it."""
-        from vaultmem.api.vault_verbs import Whole  # saves its module
+        from vaultmem.api.room_verbs import Whole  # saves its module
 
         return Whole(self)
 
@@ -101,20 +103,20 @@ class Facets(OwnedParts):
     @property
     def forgetting(self) -> Forgetting:
         """What erases for good (`Memory.forget` does not)."""
-        from vaultmem.api.forgetting_verbs import Forgetting  # saves its module
+        from vaultmem.api.room_verbs import Forgetting  # saves its module
 
         return Forgetting(self)
 
     @property
     def agents(self) -> Agents:
         """What assistants write as files."""
-        from vaultmem.api.agent_verbs import Agents  # saves its module
+        from vaultmem.api.room_verbs import Agents  # saves its module
 
         return Agents(self)
 
     @property
     def edit(self) -> Edit:
         """A note in an editor."""
-        from vaultmem.api.edit_verbs import Edit  # saves its module
+        from vaultmem.api.room_verbs import Edit  # saves its module
 
         return Edit(self)

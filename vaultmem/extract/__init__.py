@@ -4,9 +4,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.extract.cues.english_cues import topics_by_word
-    from vaultmem.extract.cues.lexicon import MONTHS_AND_DAYS, words
-    from vaultmem.extract.cues.phrase_patterns import tokens_of
+    from vaultmem.extract.cue_patterns import MONTHS_AND_DAYS, tokens_of, topics_by_word, words
     from vaultmem.extract.draft import names_in
     from vaultmem.extract.evidence import mask_inline
     from vaultmem.extract.extractor import Drafting, is_told
@@ -14,6 +12,7 @@ if TYPE_CHECKING:
         confidence_of,
         id_of,
         is_by_default,
+        is_of_person,
         item_of,
         make_item,
         metadata_of,
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
         reinforce,
         said_at,
         says,
+        speaks_for_all,
+        without_here,
     )
     from vaultmem.extract.model.asking import is_supported, is_turned_round, statement_in
     from vaultmem.extract.model.model_extractor import NONE_SET, mask_secrets
@@ -45,21 +46,18 @@ if TYPE_CHECKING:
     )
     from vaultmem.extract.route import category_of
     from vaultmem.extract.shape import LONGEST_STATEMENT
-    from vaultmem.extract.team_words import is_of_person, speaks_for_all, without_here
     from vaultmem.extract.tool_calls import calls_in
 
 attach(
     __name__,
     {
-        "cues.english_cues": "topics_by_word",
-        "cues.lexicon": "MONTHS_AND_DAYS words",
-        "cues.phrase_patterns": "tokens_of",
+        "cue_patterns": "MONTHS_AND_DAYS tokens_of topics_by_word words",
         "draft": "names_in",
         "evidence": "mask_inline",
         "extractor": "Drafting is_told",
         "items": (
-            "confidence_of id_of is_by_default item_of make_item metadata_of projects_of "
-            "reinforce said_at says"
+            "confidence_of id_of is_by_default is_of_person item_of make_item metadata_of "
+            "projects_of reinforce said_at says speaks_for_all without_here"
         ),
         "model.asking": "is_supported is_turned_round statement_in",
         "model.model_extractor": "NONE_SET mask_secrets",
@@ -71,7 +69,6 @@ attach(
         ),
         "route": "category_of",
         "shape": "LONGEST_STATEMENT",
-        "team_words": "is_of_person speaks_for_all without_here",
         "tool_calls": "calls_in",
     },
 )

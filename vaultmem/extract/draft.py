@@ -8,15 +8,16 @@ from itertools import pairwise
 
 from vaultmem import judgement
 from vaultmem.base import TYPE_CHECKING, dataclass, replace
-from vaultmem.extract.cues.lexicon import (
+from vaultmem.extract.cue_patterns import (
     EMOTIONS,
     MONTHS_AND_DAYS,
     NO_SUBJECT,
     RELATION_VERBS,
     RELATIONS,
+    Tokens,
+    tokens_of,
     words,
 )
-from vaultmem.extract.cues.phrase_patterns import Tokens, tokens_of
 from vaultmem.extract.evidence import (
     ASSISTANT,
     DOCUMENT,

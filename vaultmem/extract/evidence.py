@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterator
 
 from vaultmem import language
 from vaultmem.base import NamedTuple, late
-from vaultmem.extract.cues.lexicon import CIVIL, MEDICAL, PROFESSIONS, RELATIONS, words
-from vaultmem.extract.cues.phrase_patterns import Tokens
+from vaultmem.extract.cue_patterns import CIVIL, MEDICAL, PROFESSIONS, RELATIONS, Tokens, words
 from vaultmem.language import DateMention, sentence_spans
 from vaultmem.model import Rejected, Source, Turn
 

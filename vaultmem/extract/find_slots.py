@@ -8,8 +8,14 @@ from itertools import takewhile
 
 from vaultmem import language
 from vaultmem.base import NamedTuple
-from vaultmem.extract.cues.lexicon import ADVERBS, MONTHS_AND_DAYS, PLACE_STOPS, RELATIONS, words
-from vaultmem.extract.cues.phrase_patterns import Tokens
+from vaultmem.extract.cue_patterns import (
+    ADVERBS,
+    MONTHS_AND_DAYS,
+    PLACE_STOPS,
+    RELATIONS,
+    Tokens,
+    words,
+)
 from vaultmem.language import FUNCTION_WORDS
 
 # Where a name goes on: over the full stop of 'St. Gallen' and the 's of "Mary's Hospital".

@@ -9,16 +9,17 @@ from __future__ import annotations
 from functools import lru_cache
 
 from vaultmem.base import NamedTuple
-from vaultmem.extract.cues.lexicon import (
+from vaultmem.extract.cue_patterns import (
     ADVERBS,
     NO_SUBJECT,
     OPINIONS,
     PASSING_STATES,
     RELATIONS,
     REQUEST_VERBS,
+    Tokens,
+    tokens_of,
     words,
 )
-from vaultmem.extract.cues.phrase_patterns import Tokens, tokens_of
 
 LONGEST_SUBJECT = 7  # words
 

@@ -12,16 +12,20 @@ from functools import lru_cache
 
 from vaultmem import judgement
 from vaultmem.base import NamedTuple, late
-from vaultmem.extract.cues.english_cues import assistant_cues, statement_cues
-from vaultmem.extract.cues.lexicon import (
+from vaultmem.extract.cue_patterns import (
     ADVERBS,
     OPINIONS,
     PASSING_STATES,
     REQUEST_VERBS,
     TIME_UNITS,
+    CueHit,
+    CueTable,
+    Tokens,
+    assistant_cues,
+    read_cues,
+    statement_cues,
     words,
 )
-from vaultmem.extract.cues.phrase_patterns import CueHit, CueTable, Tokens, read_cues
 from vaultmem.extract.evidence import ASSISTANT, CHAT, DOCUMENT, PEOPLE, Reading, Situation
 from vaultmem.extract.named_things import declarative
 from vaultmem.judgement import Judgement, signs_of, talk_of

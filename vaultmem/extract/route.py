@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from vaultmem.extract.cues.english_cues import TOPICS, topics_by_word
-from vaultmem.extract.cues.lexicon import words
-from vaultmem.extract.cues.phrase_patterns import Tokens
+from vaultmem.extract.cue_patterns import TOPICS, Tokens, topics_by_word, words
 
 _WEAK = 0.5  # words that are used in every context
 _STRONG_PROJECTS = words(

@@ -6,9 +6,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from vaultmem import judgement
 from vaultmem.base import TYPE_CHECKING, replace
-from vaultmem.extract.cues.english_cues import explicit_cues
-from vaultmem.extract.cues.lexicon import PLAN_VERBS, RELATIONS, words
-from vaultmem.extract.cues.phrase_patterns import Tokens, tokens_of
+from vaultmem.extract.cue_patterns import (
+    PLAN_VERBS,
+    RELATIONS,
+    Tokens,
+    explicit_cues,
+    tokens_of,
+    words,
+)
 from vaultmem.extract.draft import draft_of, keep_grounded
 from vaultmem.extract.evidence import (
     ASSISTANT,

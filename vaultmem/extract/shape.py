@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from vaultmem.extract.cues.lexicon import words
-from vaultmem.extract.cues.phrase_patterns import Tokens
+from vaultmem.extract.cue_patterns import Tokens, words
 
 LONGEST_STATEMENT = 300  # characters
 

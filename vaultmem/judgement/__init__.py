@@ -12,7 +12,7 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.judgement.aspects import HOME, JOB, asked_by, says_change, told_of_speaker
     from vaultmem.judgement.explain import Explained, explain
-    from vaultmem.judgement.features import tokens_of, words_of
+    from vaultmem.judgement.features import talk_of, tokens_of, words_of
     from vaultmem.judgement.introductions import fold_accents
     from vaultmem.judgement.kinds import holder_of
     from vaultmem.judgement.linear import rarity, weights
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
         judge_worth,
     )
     from vaultmem.judgement.signs import signs_of
-    from vaultmem.judgement.talk import talk_of
     from vaultmem.judgement.whose.leads import is_first_person, leaves_out_speaker
     from vaultmem.judgement.whose.whose_words import (
         Span,
@@ -75,7 +74,7 @@ attach(
     {
         "aspects": "HOME JOB asked_by says_change told_of_speaker",
         "explain": "Explained explain",
-        "features": "tokens_of words_of",
+        "features": "talk_of tokens_of words_of",
         "introductions": "fold_accents",
         "kinds": "holder_of",
         "linear": "rarity weights",
@@ -93,7 +92,6 @@ attach(
         ),
         "sentence": "Judgement is_grave is_in_doubt is_spelling judge_sentence judge_worth",
         "signs": "signs_of",
-        "talk": "talk_of",
         "whose.leads": "is_first_person leaves_out_speaker",
         "whose.whose_words": (
             "Span doubt_of is_only_introduced others_in own_words spans why_of_others "

@@ -2,7 +2,7 @@
 
 A language model is a `Client` (`models/client.py`): requests over httpx2 with a deadline and
 retries (`models/http.py`), a dialect (`models/dialects.py`: how a kind of server is asked and
-answers) and one JSON object out of a reply (`models/client.py`). `models/recorded.py` stands
+answers) and one JSON object out of a reply (`models/client.py`). `models/roles.py` stands
 before it where replies are kept; `models/roles.py` makes the two that settings name;
 `models/checking.py` asks what they support. Tests put a server on a real socket in their place.
 

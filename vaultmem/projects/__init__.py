@@ -10,20 +10,25 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.projects.of_folder import AUTO, Repository, plain_name, repository_around
-    from vaultmem.projects.remote_address import address_of
-    from vaultmem.projects.root_commit import (
+    from vaultmem.projects.of_folder import (
+        AUTO,
+        Repository,
         chosen_project,
+        plain_name,
         project_to_ask,
         project_to_keep,
+        repository_around,
         told_project,
     )
+    from vaultmem.projects.remote_address import address_of
 
 attach(
     __name__,
     {
+        "of_folder": (
+            "AUTO Repository chosen_project plain_name project_to_ask project_to_keep "
+            "repository_around told_project"
+        ),
         "remote_address": "address_of",
-        "of_folder": "AUTO Repository plain_name repository_around",
-        "root_commit": "chosen_project project_to_ask project_to_keep told_project",
     },
 )

@@ -5,7 +5,7 @@ versions of the past; bytes that are not those the index saw stop it. An import 
 document (`transfer/read.py`) and passes each entry through four questions: may it be a note at
 all, whose words are they and in what form may they be written (`transfer/foreign_notes.py`), what
 is it beside what is here, and where may it lie (`transfer/decide.py`, lists in
-`transfer/merge_lists.py`). Only then does `transfer/importing.py` put it on the workbench, with
+`transfer/importing.py`). Only then does `transfer/importing.py` put it on the workbench, with
 files of conversations that are no notes (`transfer/session_notes.py`), and one plan is applied.
 Bytes that a note of the first-parent
 chain ever had are the vault's own and come back unmarked: that is a fact of the history, where a

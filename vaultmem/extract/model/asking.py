@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from vaultmem import judgement
 from vaultmem.base import dataclass, replace
-from vaultmem.extract.cues.phrase_patterns import tokens_of
+from vaultmem.extract.cue_patterns import tokens_of
 from vaultmem.extract.draft import MAX_NAMES, score, signals_in
 from vaultmem.extract.evidence import mask_inline
 from vaultmem.extract.find_slots import LONGEST_OBJECT

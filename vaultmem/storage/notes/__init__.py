@@ -31,13 +31,13 @@ if TYPE_CHECKING:
         replace_statement,
         split,
     )
-    from vaultmem.storage.notes.new_notes import (
+    from vaultmem.storage.notes.schema import (
         ITEM_KEYS,
         RESOURCE_KEYS,
+        decode,
         encode_item,
         encode_resource,
     )
-    from vaultmem.storage.notes.schema import decode
     from vaultmem.storage.notes.stream_list import (
         add_bullets,
         remove_bullet,
@@ -78,8 +78,7 @@ attach(
         "frontmatter.write": "render",
         "frontmatter.yaml": "Refusal Value texts too_large value_of",
         "markdown": "BOX FIELD_BOX Line Parts heading lines read_statement replace_statement split",
-        "new_notes": "ITEM_KEYS RESOURCE_KEYS encode_item encode_resource",
-        "schema": "decode",
+        "schema": "ITEM_KEYS RESOURCE_KEYS decode encode_item encode_resource",
         "stream_list": (
             "add_bullets remove_bullet remove_bullets remove_lines reword_bullet "
             "set_block_ids untick_bullet"

@@ -1,18 +1,145 @@
-"""A small language for cue phrases, matched word by word: linear, readable, no regex compiled.
+"""Word lists that cues, topics and names are made of: `lexicon.txt`. Data, no rules.
 
-i ~ prefer|favour !not      'i', any adverbs, one of two words, and then not 'not'
-my <2 preference            at most 2 words between
-^ decided to                only where the sentence begins
-our? team @verbs            an optional word, one of a named list
-Name                        a word with a capital letter or a quoted title; `_` any word
+`LISTS` are the `@names` of phrase_patterns.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.extract.cues.lexicon import ADVERBS, words
+from vaultmem.language import phrases, vocabulary, word_list
+
+_LISTED = vocabulary("lexicon")
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list, in lower case."""
+    return frozenset(text.split())
+
+
+ADVERBS = frozenset(word_list(_LISTED["adverbs"]))
+
+POINTING = frozenset(word_list(_LISTED["pointing"]))
+RELATIONS = frozenset(word_list(_LISTED["relations"]))
+OWNED = frozenset(word_list(_LISTED["owned"]))
+OWN_THINGS = frozenset(word_list(_LISTED["own things"]))
+MEDICAL = frozenset(word_list(_LISTED["medical"]))
+CIVIL = frozenset(word_list(_LISTED["civil"]))
+PASSING_NOUNS = frozenset(word_list(_LISTED["passing nouns"]))
+EMOTIONS = frozenset(word_list(_LISTED["emotions"]))
+TIME_UNITS = frozenset(word_list(_LISTED["time units"]))
+LIFE_EVENTS = frozenset(word_list(_LISTED["life events"]))
+TOOK_PART = frozenset(word_list(_LISTED["took part"]))
+PAST_ACTIONS = frozenset(word_list(_LISTED["past actions"]))
+GOAL_VERBS = frozenset(word_list(_LISTED["goal verbs"]))
+PLAN_VERBS = frozenset(word_list(_LISTED["plan verbs"]))
+ACTIVITIES = frozenset(word_list(_LISTED["activities"]))
+REQUEST_VERBS = frozenset(word_list(_LISTED["request verbs"]))
+PLACE_STOPS = frozenset(word_list(_LISTED["place stops"]))
+OPINIONS = frozenset(word_list(_LISTED["opinions"]))
+AGENDA = frozenset(word_list(_LISTED["agenda"]))
+PROFESSIONS = frozenset(word_list(_LISTED["professions"]))
+RELATION_VERBS = frozenset(word_list(_LISTED["relation verbs"]))
+OCCASIONS = frozenset(word_list(_LISTED["occasions"]))
+GOING = frozenset(word_list(_LISTED["going"]))
+GAMES = frozenset(word_list(_LISTED["games"]))
+PASSING_VERBS = frozenset(word_list(_LISTED["passing verbs"]))
+ARRANGED = frozenset(word_list(_LISTED["arranged"]))
+PASSING_STATES = frozenset(word_list(_LISTED["passing states"]))
+MONTHS_AND_DAYS = frozenset(word_list(_LISTED["months and days"]))
+NO_SUBJECT = frozenset(word_list(_LISTED["no subject"]))
+LISTS: Mapping[str, frozenset[str]] = {
+    "adverbs": ADVERBS,
+    "pointing": POINTING,
+    "relation": RELATIONS,
+    "owned": OWNED,
+    "own": OWN_THINGS,
+    "medical": MEDICAL,
+    "civil": CIVIL,
+    "passing": PASSING_NOUNS,
+    "unit": TIME_UNITS,
+    "life": LIFE_EVENTS,
+    "took-part": TOOK_PART,
+    "past": PAST_ACTIONS,
+    "goal": GOAL_VERBS,
+    "plan": PLAN_VERBS,
+    "activity": ACTIVITIES,
+    "agenda": AGENDA,
+    "profession": PROFESSIONS,
+    "relation-verb": RELATION_VERBS,
+    "occasion": OCCASIONS,
+    "going": GOING,
+    "game": GAMES,
+    "no-object": POINTING | words("on with in for at when if to as"),
+    "passing-verb": PASSING_VERBS,
+    "arranged": ARRANGED,
+    "job": words("job position offer promotion internship role"),
+    "weekdays": words(
+        "weekends mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays"
+    ),
+    "fav": words("favorite favourite fav fave favorites favourites favs"),
+    # 'My door code is 4711.' was dropped: 'code' alone would keep 'my code is broken', too.
+    "lock": words(
+        "door gate garage alarm locker entry entrance building house flat apartment office room "
+        "mailbox bike lock safe key-box lockbox parking customer discount zip postal area"
+    ),
+    "be": words("is are am was were 's be"),
+    "number": words(
+        "a an one two three four five six seven eight nine ten several some 1 2 3 4 5 6 7 8 9"
+    ),
+}
+
+
+_TOPIC = "topic "
+STATED = ("preferences", "decisions", "tasks", "facts", "events")
+
+
+def _cues(*sections: str) -> CueTable:
+    told = phrases("cues")
+    return read_cues("\n".join(line for each in sections for line in told[each]), LISTS)
+
+
+@lru_cache(maxsize=1)
+def statement_cues() -> CueTable:
+    """Cues of what a person states: preferences, decisions, tasks, facts, events, beliefs."""
+    return _cues(*STATED)
+
+
+@lru_cache(maxsize=1)
+def assistant_cues() -> CueTable:
+    """What an assistant may state: an agreement, or a date that it has set."""
+    return _cues("assistant")
+
+
+@lru_cache(maxsize=1)
+def explicit_cues() -> CueTable:
+    """'Remember that ...': the person's own command to keep a sentence."""
+    return _cues("explicit")
+
+
+# Topics and the words that speak for them; the slugs are those of category notes.
+
+_TOPIC_WORDS = {
+    title.removeprefix(_TOPIC): words
+    for title, words in vocabulary("cues").items()
+    if title.startswith(_TOPIC)
+}
+
+TOPICS = (*_TOPIC_WORDS, "preferences", "general")
+"""Slugs in the order that settles ties."""
+
+
+@lru_cache(maxsize=1)
+def topics_by_word() -> Mapping[str, tuple[str, ...]]:
+    """The topics that each word speaks for, in the order of TOPICS."""
+    found: dict[str, tuple[str, ...]] = {}
+    for topic, listed in _TOPIC_WORDS.items():
+        for word in word_list(listed):
+            found[word] = (*found.get(word, ()), topic)
+    return found
+
 
 _WORD = late(r"\w+(?:['./+#&-]\w+)*[+#]*|§+|[^\w\s]")
 _CLITICS = {

@@ -1,1 +1,0 @@
-"""The words by which rules know a statement."""
