@@ -39,6 +39,19 @@ def test_in_a_folder_that_is_not_there_all_files_are_new(memory: Memory) -> None
     assert not (memory.root / FOLDER).exists()
 
 
+def test_of_what_goes_the_lists_go_before_what_they_name(memory: Memory) -> None:
+    item, source = FOLDER / "tea-i-7f3a2kq9xw.md", PurePosixPath("resources/2026/03/tea.md")
+    list_, category = PurePosixPath("streams/flow.laptop.md"), PurePosixPath("categories/tea.md")
+    for path in (item, source, list_, category):
+        (memory.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (memory.root / path).write_text("I like tea.\n", "utf-8")
+    with memory.parts.index:
+        bench = Workbench(memory.parts)
+        for path in (source, item, category, list_):
+            bench.remove(path)
+        assert [change.path for change in bench.step()] == [list_, category, item, source]
+
+
 class _Watching(Steps):
     """Looks at the notes before each step: which names of other notes lead nowhere."""
 
