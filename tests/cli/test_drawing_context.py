@@ -18,8 +18,8 @@ from vaultmem.cli.context_plot import (
     context_lines,
     plot,
     shades_for,
-    svg,
 )
+from vaultmem.context import flow_picture
 from vaultmem.extract.prepare import Document
 from vaultmem.model.contexts import Pack
 
@@ -74,7 +74,7 @@ def test_the_picture_is_whole_and_says_what_went_where(pack: Pack, tmp_path: Pat
 
 
 def test_what_flows_in_is_what_comes_out(pack: Pack) -> None:
-    root = ET.fromstring(svg(pack))
+    root = ET.fromstring(flow_picture(pack))
     bars = [bar for bar in root.iter(f"{SVG}rect") if bar.get("width") == "14"]
     columns: dict[str, float] = {}
     for bar in bars:
@@ -85,7 +85,7 @@ def test_what_flows_in_is_what_comes_out(pack: Pack) -> None:
 
 def test_no_label_meets_another_one(pack: Pack, memory: Memory) -> None:
     for each in (pack, memory.context(budget=150), memory.context("kettle", budget=2_000)):
-        root = ET.fromstring(svg(each))
+        root = ET.fromstring(flow_picture(each))
         names = [text for text in root.iter(f"{SVG}text") if text.get("font-weight") == "600"]
         for x in {text.get("x") for text in names}:
             places = sorted(float(text.attrib["y"]) for text in names if text.get("x") == x)
@@ -93,7 +93,7 @@ def test_no_label_meets_another_one(pack: Pack, memory: Memory) -> None:
 
 
 def test_in_the_dark_every_word_and_the_page_are_other_colours(pack: Pack) -> None:
-    drawn = svg(pack)
+    drawn = flow_picture(pack)
     style = ET.fromstring(drawn).findtext(f"{SVG}style", "")
     assert style.startswith("@media (prefers-color-scheme: dark)")
     for element in ET.fromstring(drawn).iter():
@@ -112,12 +112,12 @@ def test_in_the_dark_every_word_and_the_page_are_other_colours(pack: Pack) -> No
 def test_no_question_breaks_the_picture_or_leaves_it(
     memory: Memory, question: str, title: str
 ) -> None:
-    root = ET.fromstring(svg(memory.context(question)))
+    root = ET.fromstring(flow_picture(memory.context(question)))
     assert title in [text.text for text in root.iter(f"{SVG}text")]
 
 
 def test_an_empty_context_can_be_drawn(memory: Memory) -> None:
-    assert ET.fromstring(svg(memory.context())).tag == f"{SVG}svg"
+    assert ET.fromstring(flow_picture(memory.context())).tag == f"{SVG}svg"
 
 
 def test_other_files_are_refused(

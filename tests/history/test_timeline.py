@@ -13,7 +13,8 @@ from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from tests.history.test_history import NEW, OLD, changed_by_hand
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.cli.history_report import ASCII, BOX, Pen, columns, pad, pen_for, timeline_lines
+from vaultmem.cli.history_report import ASCII, BOX, Pen, pen_for, timeline_lines
+from vaultmem.language import columns, pad_columns
 from vaultmem.model.past_versions import Timeline, TimelineRow
 
 
@@ -102,9 +103,9 @@ class TestTheDrawing:
 
     def test_wide_and_long_labels_keep_the_columns(self) -> None:
         assert columns("日本") == 4
-        assert pad("日本語", 4) == "日… "
-        assert pad("abcdef", 4, cut="..") == "ab.."
-        assert pad("e\u0301", 2) == "e\u0301 "
+        assert pad_columns("日本語", 4) == "日… "
+        assert pad_columns("abcdef", 4, cut="..") == "ab.."
+        assert pad_columns("e\u0301", 2) == "e\u0301 "
 
     def test_the_pen_follows_the_encoding(self) -> None:
         assert pen_for("utf-8") is BOX

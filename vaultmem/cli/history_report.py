@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from vaultmem.base import TYPE_CHECKING, NamedTuple
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.note_lines import moment as minute
-from vaultmem.language import format_date, format_minute, visible
+from vaultmem.language import columns, format_date, format_minute, pad_columns, visible
 from vaultmem.model import slot_key
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ def timeline_lines(found: Timeline, zone: str, *, width: int, pen: Pen) -> Itera
         for row, label in group:
             drawn = _bar(row, axis, pen)
             dates = _until(row, zone) if bar < width - room - 4 else ""
-            yield f"  {pad(label, room, cut=pen.cut)} {drawn:<{bar}} {dates}".rstrip()
+            yield f"  {pad_columns(label, room, cut=pen.cut)} {drawn:<{bar}} {dates}".rstrip()
 
 
 class _Axis(NamedTuple):
@@ -149,29 +148,6 @@ def _date(ms: int | None, zone: str) -> str:
         return format_date(ms, zone)
     except ValueError:  # outside the calendar
         return str(ms)
-
-
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    return sum(map(_columns, text))
-
-
-def pad(text: str, room: int, *, cut: str = BOX.cut) -> str:
-    """The text in exactly so many columns; `cut` ends one that was longer."""
-    if columns(text) > room:
-        kept = ""
-        for char in text:
-            if columns(kept) + _columns(char) > room - len(cut):
-                break
-            kept += char
-        text = f"{kept}{cut}"
-    return text + " " * (room - columns(text))
-
-
-def _columns(char: str) -> int:
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 # Versions, differences and timelines as lines a person reads.

@@ -21,6 +21,7 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.context import tokens
     from vaultmem.context.assemble import context
+    from vaultmem.context.flow import PORTION_NAMES, flow_picture
     from vaultmem.context.lines import LineMaker, SessionLines, Talk, by_weight, ratios
     from vaultmem.context.render import RULES_OF_USE, line_text, lines_text
     from vaultmem.context.stream_shares import STREAMS, allocate
@@ -30,6 +31,7 @@ attach(
     __name__,
     {
         "assemble": "context",
+        "flow": "PORTION_NAMES flow_picture",
         "lines": "LineMaker SessionLines Talk by_weight ratios",
         "render": "RULES_OF_USE line_text lines_text",
         "stream_shares": "STREAMS allocate",

@@ -4,6 +4,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.language.columns import columns, pad_columns
     from vaultmem.language.dates.english import FUNCTION_WORDS
     from vaultmem.language.dates.phrases import DateMention, find_dates, may_hold_date, read_phrase
     from vaultmem.language.sentences import is_inside
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
+        "columns": "columns pad_columns",
         "dates.english": "FUNCTION_WORDS",
         "dates.phrases": "DateMention find_dates may_hold_date read_phrase",
         "sentences": "is_inside",
