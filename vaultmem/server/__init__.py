@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from vaultmem.server.conversation import Upstream, said_of
     from vaultmem.server.proxy import MemoryThread, Proxy, Upstreams
     from vaultmem.server.serving import (
+        LOOPBACK,
         App,
         Place,
         Receive,
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
         address_of,
         listening,
         missing,
+        name_in,
         require_safe,
         token_in,
         with_guard,
@@ -27,8 +29,8 @@ attach(
         "conversation": "Upstream said_of",
         "proxy": "MemoryThread Proxy Upstreams",
         "serving": (
-            "App Place Receive Scope Send Serving address_of listening missing require_safe "
-            "token_in with_guard"
+            "LOOPBACK App Place Receive Scope Send Serving address_of listening missing "
+            "name_in require_safe token_in with_guard"
         ),
     },
 )

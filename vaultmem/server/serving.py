@@ -283,11 +283,17 @@ class Serving:
         """Answer until `stop`, or a signal; requests under way have ten seconds to end."""
         self._server.run(sockets=[bound])
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether it was told to stop: what waits for something is to wait no longer."""
+        return bool(self._server.should_exit)
+
     def stop(self) -> None:
         """Take no more requests, finish what is under way."""
         self._server.should_exit = True
 
 
-def missing(package: str) -> SettingsError:
+def missing(package: str, command: str = "proxy") -> SettingsError:
     """The error for a package of the extra that is not installed."""
-    return SettingsError(f"the proxy needs '{package}', which is missing", hint=MISSING)
+    extra = MISSING if command == "proxy" else MISSING.replace("proxy", "server")
+    return SettingsError(f"the {command} needs '{package}', which is missing", hint=extra)

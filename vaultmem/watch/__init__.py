@@ -4,11 +4,11 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.watch.watch import watcher_of
+    from vaultmem.watch.watch import FolderEvents, watcher_of
 
 attach(
     __name__,
     {
-        "watch": "watcher_of",
+        "watch": "FolderEvents watcher_of",
     },
 )

@@ -1,0 +1,1 @@
+"""The pages of `vaultmem view`, asked as a browser asks."""

@@ -1,0 +1,315 @@
+"""What each page shows, gathered in proportion to what it shows; nothing is changed here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from urllib.parse import quote
+
+from vaultmem.api import Memory
+from vaultmem.base import Any, BadInputError, NamedTuple, VaultmemError
+from vaultmem.context import PORTION_NAMES
+from vaultmem.language import format_date, parse_when
+from vaultmem.model import Filters, Hit, NoteRow, Waiting
+
+_MOST_HITS = 20
+_MOST_WAITING = 50
+_MOST_LISTED = 200
+_MOST_VERSIONS = 50
+_MOST_DIFFERENCES = 200
+_MOST_BARS = 300
+_MOST_PAIRS = 20
+_MARKS = ("may_replace", "contradicts")
+DAY_MS = 86_400_000
+_SPANS = (1, 2, 5, 10, 20, 40)  # years that a slider may span
+_LEAST_BUDGET, _MOST_BUDGET = 1, 100_000
+
+Asked = Mapping[str, str]
+
+
+class Page(NamedTuple):
+    """A template and what it shows."""
+
+    template: str
+    values: Mapping[str, Any]
+
+
+class Pair(NamedTuple):
+    """Two items of which the newer may have put an end to the older."""
+
+    newer: NoteRow
+    older: NoteRow
+    excludes: bool  # both cannot be true; False: the older may only be over
+
+
+def home(memory: Memory, asked: Asked) -> Page:
+    """What waits, what is new, what was done."""
+    active = Filters(types=("item",), statuses=("active",))
+    waiting = memory.review.waiting()
+    counts = memory.parts.index.counts()
+    tasks = Filters(types=("item",), statuses=("active",), streams=("tasks",))
+    return Page(
+        "home.html",
+        {
+            "waiting": len(waiting),
+            "pairs": len(pairs_of(memory)),
+            "notes": sum(counts.notes.values()),
+            "items": sum(counts.items.values()),
+            "newest": memory.list(active, limit=12),
+            "tasks": memory.list(tasks, limit=8),
+            "operations": memory.history.log(limit=8),
+        },
+    )
+
+
+def search(memory: Memory, asked: Asked) -> Page:
+    """What answers a question, with the reasons; or every note that has the words."""
+    query = asked.get("q", "").strip()
+    everything = asked.get("all") == "1"
+    answer = None
+    if query:
+        ask = memory.search if everything else memory.recall
+        answer = ask(query, limit=_MOST_HITS)
+    return Page(
+        "search.html",
+        {
+            "q": query,
+            "everything": everything,
+            "answer": answer,
+            "hits": [_reasons(hit) for hit in answer.hits] if answer else [],
+        },
+    )
+
+
+class Reasons(NamedTuple):
+    """A hit, and why it is one."""
+
+    hit: Hit
+    parts: Sequence[tuple[str, float, str, int]]  # name, value, note, share of the largest in %
+
+
+def _reasons(hit: Hit) -> Reasons:
+    parts = tuple(hit.parts)
+    largest = max((abs(part.value) for part in parts), default=0.0) or 1.0
+    shares = [
+        (part.name, part.value, part.note, max(1, round(100 * abs(part.value) / largest)))
+        for part in parts
+    ]
+    return Reasons(hit, shares)
+
+
+def note(memory: Memory, asked: Asked) -> Page:
+    """One note: what it says, from where, what it was before."""
+    ref = asked["ref"]
+    then = asked.get("known_at", "").strip() or None
+    shown = memory.show(ref, known_at=then)
+    about = shown.note.id or shown.note.path.as_posix()
+    versions = memory.history.of(about).versions
+    return Page(
+        "note.html",
+        {
+            "shown": shown,
+            "note": shown.note,
+            "is_past": then is not None,
+            "about": about,
+            "versions": tuple(reversed(versions))[:_MOST_VERSIONS],
+            "left": max(0, len(versions) - _MOST_VERSIONS),
+            "can_decide": then is None and shown.note.type in ("item", "resource"),
+            "is_fact": then is None
+            and shown.note.type == "item"
+            and shown.note.status in ("active", "candidate"),
+            "waits": next((each for each in memory.review.waiting() if each.id == about), None),
+            "pairs": [
+                pair for pair in pairs_of(memory) if shown.note.path in (pair[0].path, pair[1].path)
+            ],
+        },
+    )
+
+
+class Waits(NamedTuple):
+    """What waits for the person, with the version that they see."""
+
+    waiting: Waiting
+    oid: str
+
+
+def review(memory: Memory, asked: Asked) -> Page:
+    """What waits, and pairs of which the newer may be right."""
+    found = memory.review.waiting()
+    index = memory.parts.index
+    rows = [index.note(each.path) for each in found[:_MOST_WAITING]]
+    return Page(
+        "review.html",
+        {
+            "waiting": [
+                Waits(each, row.oid if row is not None else "")
+                for each, row in zip(found, rows, strict=False)
+            ],
+            "left": max(0, len(found) - _MOST_WAITING),
+            "pairs": pairs_of(memory),
+        },
+    )
+
+
+def pairs_of(memory: Memory) -> list[Pair]:
+    """Active items that a newer one may have replaced or contradicts, the newest first."""
+    index = memory.parts.index
+    found = []
+    for mark in _MARKS:
+        for path, key in index.typed_links(mark):
+            newer, older = index.note(path), index.resolve_link(key)
+            if newer is None or older is None or newer.path == older.path:
+                continue
+            if newer.status == older.status == "active" and older.valid_until is None:
+                found.append(Pair(newer, older, mark == "contradicts"))
+    found.sort(key=lambda pair: (-(pair.newer.date or 0), pair.newer.id, pair.older.id))
+    return found[:_MOST_PAIRS]
+
+
+def then(memory: Memory, asked: Asked) -> Page:
+    """The memory as it was on a day, and as it was known on a day."""
+    zone = memory.settings.timezone
+    now = memory.parts.clock.now()
+    first = _first_day(memory, now)
+    valid, known = asked.get("valid", "").strip(), asked.get("known", "").strip()
+    query = asked.get("q", "").strip()
+    as_of, known_at = _end_of_day(valid, now, zone), _end_of_day(known, now, zone)
+    is_now = as_of is None and known_at is None
+    rows: tuple[NoteRow, ...]
+    if query:
+        answer = memory.recall(query, limit=_MOST_HITS, as_of=as_of, known_at=known_at)
+        rows = tuple(hit.note for hit in answer.hits)
+    else:
+        # Asked about no other time, what holds now: those of any status would be listed too.
+        only = Filters(types=("item",), statuses=("active",) if is_now else ())
+        rows = memory.list(only, limit=_MOST_LISTED, as_of=as_of, known_at=known_at)
+    return Page(
+        "then.html",
+        {
+            "q": query,
+            "valid": valid,
+            "known": known,
+            "first": format_date(first, zone),
+            "today": format_date(now, zone),
+            "days": max(1, (now - first) // DAY_MS),
+            "rows": rows,
+            "is_cut": len(rows) == _MOST_LISTED,
+            "moment": None if is_now else memory.history.moment(as_of=as_of, known_at=known_at),
+        },
+    )
+
+
+def _first_day(memory: Memory, now: int) -> int:
+    """The instant at which the slider begins: nothing that is known is older, or it is very old."""
+    for years in _SPANS:
+        first = now - years * 365 * DAY_MS
+        if not memory.list(Filters(types=("item",), until=first), limit=1):
+            return first
+    return now - _SPANS[-1] * 365 * DAY_MS
+
+
+def _end_of_day(text: str, now: int, zone: str) -> int | None:
+    """The last instant of a day: what was learned or began on it counts; None: no day is named."""
+    if not text:
+        return None
+    return min(parse_when(text, now, zone) + DAY_MS - 1, now)
+
+
+def context(memory: Memory, asked: Asked) -> Page:
+    """What an assistant would get for a question, and what was left out."""
+    query = asked.get("q", "").strip()
+    budget = budget_of(asked, memory.settings.context_tokens)
+    pack = None if "budget" not in asked and not query else memory.context(query, budget=budget)
+    return Page(
+        "context.html",
+        {
+            "q": query,
+            "budget": budget,
+            "pack": pack,
+            "names": PORTION_NAMES,
+            "picture": f"/flow.svg?q={quote(query)}&budget={budget}",
+        },
+    )
+
+
+def budget_of(asked: Asked, usual: int) -> int:
+    """The tokens that were asked for; raises BadInputError for what is no such number."""
+    given = asked.get("budget", "").strip()
+    if not given:
+        return usual
+    if not (given.isascii() and given.isdigit() and 1 <= len(given) <= 6):
+        raise BadInputError(f"'{given[:40]}' is no number of tokens", hint="write 2000")
+    return min(max(int(given), _LEAST_BUDGET), _MOST_BUDGET)
+
+
+def timeline(memory: Memory, asked: Asked) -> Page:
+    """When items hold, as bars."""
+    about = asked.get("about", "").strip()
+    told, found = "", None
+    try:
+        found = memory.history.timeline(about)
+    except VaultmemError as error:
+        if not about:
+            told = error.message
+        else:
+            raise
+    bars = []
+    if found is not None:
+        span = max(found.ends - found.begins, 1)
+
+        def place(ms: int | None, default: int) -> float:
+            at = default if ms is None else ms
+            return round(1000 * min(max(at - found.begins, 0), span) / span, 1)
+
+        for row in found.rows[:_MOST_BARS]:
+            start = place(row.recorded_at if row.valid_from is None else row.valid_from, 0)
+            stop = place(row.valid_until, found.ends)
+            mark = None if row.recorded_at is None else place(row.recorded_at, 0)
+            bars.append((row, start, max(stop - start, 3.0), mark))
+    return Page(
+        "timeline.html",
+        {
+            "about": about,
+            "found": found,
+            "bars": bars,
+            "left": max(0, len(found.rows) - _MOST_BARS) if found else 0,
+            "told": told,
+        },
+    )
+
+
+def log(memory: Memory, asked: Asked) -> Page:
+    """What was done, and what the memory learned, changed and dropped between two times."""
+    start, end = asked.get("from", "").strip(), asked.get("to", "").strip()
+    found = memory.history.diff(start, end or "now") if start else None
+    return Page(
+        "log.html",
+        {
+            "start": start,
+            "end": end,
+            "found": found,
+            "differences": found.differences[:_MOST_DIFFERENCES] if found else (),
+            "left": max(0, len(found.differences) - _MOST_DIFFERENCES) if found else 0,
+            "operations": memory.history.log(limit=40),
+        },
+    )
+
+
+class Kind(NamedTuple):
+    """A page of the window, and the word that leads to it."""
+
+    path: str
+    word: str  # in the navigation; '': it is not there
+    gather: Callable[[Memory, Asked], Page]
+    is_past: bool = False  # it reads the history, which may take a while
+
+
+PAGES = (
+    Kind("/", "Today", home),
+    Kind("/search", "Search", search),
+    Kind("/review", "Review", review),
+    Kind("/then", "As it was", then, is_past=True),
+    Kind("/timeline", "Timeline", timeline, is_past=True),
+    Kind("/log", "Changes", log, is_past=True),
+    Kind("/context", "Context", context),
+    Kind("/note", "", note, is_past=True),
+)
