@@ -170,7 +170,9 @@ class Pages:
         while len(self._told) > _MOST_TOLD:
             self._told.popitem(last=False)
         back = form.get("back", "/")
-        back = back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/"
+        is_ours = back.startswith("/") and not back.startswith(("//", "/\\"))
+        if not is_ours or (form.get("verb") == "forget" and back.startswith("/note/")):
+            back = "/"  # also where the page of the note is gone with it
         return _redirect(f"{back}{'&' if '?' in back else '?'}told={key}")
 
     async def _wait_for_change(self, request: Request) -> Response:

@@ -14,6 +14,7 @@ from vaultmem.model import NoteRow
 
 Form = Mapping[str, str]
 _SHORT = 8  # characters of a commit
+_TOLD = 3  # of many notes, these are named
 
 
 class Done(NamedTuple):
@@ -75,8 +76,10 @@ def _forget(memory: Memory, form: Form) -> Done:
     done = memory.forget(_ref(memory, form))
     if not done.notes:
         return Done("nothing was forgotten")
-    what = done.notes[0].text if len(done.notes) == 1 else f"{len(done.notes)} notes"
-    return Done(f"forgot: {what}", done.commit or "")
+    # A text from which nothing else came goes with its item: the person is to hear of both.
+    what = "; ".join(each.text for each in done.notes[:_TOLD])
+    more = f"; and {len(done.notes) - _TOLD} more" if len(done.notes) > _TOLD else ""
+    return Done(f"forgot: {what}{more}", done.commit or "")
 
 
 def _undo(memory: Memory, form: Form) -> Done:
