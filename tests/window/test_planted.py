@@ -1,0 +1,143 @@
+"""Notes of strangers in the window: nothing runs, nothing loads, nothing breaks the layout."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from tests.window.chromium import Tab, browser
+from tests.window.opened import Opened, opened
+from tests.window.planted import MARK, TEXTS
+from vaultmem.api.memory import Memory
+
+_BIDI = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u2060\ufeff\U000e0041"
+
+
+def item(number: int, text: str) -> str:
+    """The file of an item, as a stranger who may write to the folder makes it."""
+    said = json.dumps(f"{MARK} {number} {text}", ensure_ascii=False)
+    status = "candidate" if number % 3 == 0 else "active"
+    review = f"review: {json.dumps(text[:200], ensure_ascii=False)}\n" if number % 3 == 0 else ""
+    return (
+        f"---\nid: i-{number:010d}\ntype: item\nkind: fact\nstatus: {status}\n{review}"
+        f'title: {said}\nsubject: {said[:300].rstrip(chr(92)).rstrip(chr(34))}"\n'
+        f"predicate: says\nobject: {said}\nvalid_from: 2026-01-{number % 27 + 1:02d}\n"
+        f"quote: {said}\ntrust: untrusted\nwriter: web\ncategories: [{said}]\ntags: [{said}]\n"
+        f"---\n\n{MARK} {number} {text}\n"
+    )
+
+
+@pytest.fixture(scope="module")
+def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("planted-in") / "vault"
+    Memory.init(root, name="<b>planted</b>")
+    folder = root / "items" / "2026" / "01" / "02"
+    folder.mkdir(parents=True)
+    for number, text in enumerate(TEXTS):
+        (folder / f"planted-{number}-i-{number:010d}.md").write_text(
+            item(number, text), encoding="utf-8"
+        )
+    with Memory(root) as memory:
+        memory.sync()
+        for number, text in enumerate(TEXTS):
+            file = folder / f"planted-{number}-i-{number:010d}.md"
+            file.write_text(item(number, f"again {text}"), encoding="utf-8")
+        memory.sync()
+    return root
+
+
+@pytest.fixture(scope="module")
+def window(vault: Path) -> Iterator[Opened]:
+    with opened(vault, enters=False) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def tab(window: Opened) -> Iterator[Tab]:
+    with browser() as found:
+        found.go(window.link)
+        yield found
+
+
+def test_there_are_sixty() -> None:
+    assert len(TEXTS) == len(set(TEXTS)) == 60
+
+
+def require_harmless(tab: Tab, window: Opened, path: str, *, width: int = 390) -> None:
+    tab.look(width=width)
+    tab.go(window.url + path)
+    assert not tab.run("window.ran"), path
+    own = (f"{window.url}/", "data:image/svg+xml")
+    assert [each for each in tab.requests if not each.startswith(own)] == [], path
+    assert tab.run("location.origin") == window.url
+    assert tab.run("document.documentElement.scrollWidth") <= width, path
+    alien = "script:not([src^='/static/']), iframe, object, embed, base, meta[http-equiv], style"
+    assert tab.run(f"document.querySelectorAll({json.dumps(alien)}).length") == 0, path
+    assert tab.run("document.querySelectorAll('img:not([src^=\"/flow.svg\"])').length") == 0, path
+    assert tab.run(
+        "[...document.querySelectorAll('a[href], form[action]')].every(each =>"
+        " (each.getAttribute('href') ?? each.getAttribute('action')).match(/^(\\/(?!\\/)|#main)/))"
+    )
+    assert tab.run(
+        "[...document.querySelectorAll('*')].every(each => [...each.attributes]"
+        ".every(one => !one.name.startsWith('on')))"
+    )
+    shown = tab.run("document.body.innerText + document.title")
+    assert not set(shown) & set(_BIDI), path
+    # The last thing of the page is still in it: nothing swallowed the rest.
+    assert tab.run("document.body.lastElementChild.id") == "main", path
+    assert tab.errors == [], path
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_nothing_of_a_planted_note_runs_loads_or_breaks_its_page(
+    tab: Tab, window: Opened, number: int
+) -> None:
+    require_harmless(tab, window, f"/note/i-{number:010d}")
+    assert f"{MARK} {number} again" in tab.run("document.querySelector('h1').innerText")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/review",
+        "/then",
+        "/then?valid=2026-01-20",
+        "/timeline",
+        "/log?from=2020-01-01",
+        "/log?from=HEAD~1",
+        "/context?q=planted&budget=20000",
+        *(f"/search?all=1&q=planted+{number}" for number in range(0, 60, 4)),
+    ],
+)
+def test_nothing_of_sixty_runs_loads_or_breaks_a_page(
+    tab: Tab, window: Opened, path: str, width: int
+) -> None:
+    require_harmless(tab, window, path, width=width)
+
+
+@pytest.mark.parametrize("number", range(52))
+def test_nothing_that_is_asked_runs_loads_or_breaks_a_page(
+    tab: Tab, window: Opened, number: int
+) -> None:
+    """The words of a question are shown, too: a link of a stranger may bring them."""
+    asked = quote(TEXTS[number])
+    for path in (
+        f"/search?q={asked}",
+        f"/context?budget=900&q={asked}",
+        f"/timeline?about={asked}",
+    ):
+        tab.errors.clear()
+        before = len(tab.requests)
+        tab.go(window.url + path)
+        assert not tab.run("window.ran")
+        own = (f"{window.url}/", "data:image/svg+xml")
+        assert [each for each in tab.requests[before:] if not each.startswith(own)] == []
+        assert tab.run("document.body.lastElementChild.id") == "main"
+    tab.errors.clear()  # 404: no such person
