@@ -92,8 +92,9 @@ class Memory(Facets, Former):
     short_lived  of a process that answers one command: files are compared by a child while the
               rest is loaded, and reads believe a live watcher that nothing was touched (it hears
               of a save some milliseconds late, which a new process always takes)
-    sync      False: `recall`, `search`, `list` and `show` answer from the index as it is, without
-              comparing the files first; `Answer.is_level` says so, `sync` brings it level
+    sync      False: `recall`, `search`, `list`, `show`, what looks back and what waits answer from
+              the index as it is, without comparing the files first; `Answer.is_level` says so,
+              `sync` brings it level
     raises    NoVaultError, SettingsError, MemoryDisabledError, HistoryError
 
     The verbs of every day are methods of `Memory`; the others stand in facets with the words of

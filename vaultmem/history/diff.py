@@ -9,7 +9,7 @@ from vaultmem.history import versions as past
 from vaultmem.history.later import changes, word_changes
 from vaultmem.history.moment import point
 from vaultmem.model import LASTING, STREAMS, Difference, DiffReport, Version, id_in_name
-from vaultmem.vault import level
+from vaultmem.vault import fresh_index as answering
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress
@@ -43,7 +43,7 @@ def difference(
                 f"no stream is called '{stream}'", hint=f"streams: {', '.join(STREAMS)}"
             )
     asked = _Asked(streams=frozenset(streams), categories=frozenset(categories))
-    return level.reading(parts, lambda: _difference(parts, start, end, asked, progress))
+    return answering.reading(parts, lambda: _difference(parts, start, end, asked, progress))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

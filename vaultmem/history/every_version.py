@@ -20,7 +20,8 @@ from vaultmem.model import (
     part_key,
     undoes,
 )
-from vaultmem.vault import find_note, level
+from vaultmem.vault import find_note
+from vaultmem.vault import fresh_index as answering
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -48,7 +49,7 @@ def history(
                not committed yet comes last
     raises     UnknownNoteError, also for a slot that no item ever had
     """
-    return level.reading(parts, lambda: _history(parts, about, predicate, value, progress))
+    return answering.reading(parts, lambda: _history(parts, about, predicate, value, progress))
 
 
 def _history(

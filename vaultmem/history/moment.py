@@ -35,7 +35,7 @@ from vaultmem.model import (
     slot_key,
 )
 from vaultmem.storage import index
-from vaultmem.vault import level
+from vaultmem.vault import fresh_index as answering
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress
@@ -366,7 +366,7 @@ def timeline(
         rows = [row for row in sight.list(filters, limit=None) if _is_of(row, subject, predicate)]
         return tuple(_row(sight, row) for row in sorted(rows, key=_order))
 
-    rows = level.reading(
+    rows = answering.reading(
         parts,
         lambda: seeing(parts, look, as_of=None, known_at=None, words=False, progress=progress),
     )

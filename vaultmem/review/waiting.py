@@ -26,6 +26,7 @@ from vaultmem.model import (
 from vaultmem.review import requests
 from vaultmem.storage import notes
 from vaultmem.vault import Shelf, Workbench, level
+from vaultmem.vault import fresh_index as answering
 
 if TYPE_CHECKING:
     from vaultmem.vault import Parts
@@ -35,7 +36,7 @@ CANDIDATE = "candidate"
 
 def waiting(parts: Parts) -> tuple[Waiting, ...]:
     """Items that wait for the person, oldest text first, then by id."""
-    return level.reading(parts, lambda: _waiting(parts))
+    return answering.reading(parts, lambda: _waiting(parts))
 
 
 def _waiting(parts: Parts) -> tuple[Waiting, ...]:

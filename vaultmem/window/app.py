@@ -18,7 +18,7 @@ from vaultmem.window.changes import Changes
 from vaultmem.window.decisions import Done, decide
 from vaultmem.window.door import ENTRY, HEADERS, TOKEN, Door, Refusal
 from vaultmem.window.flow import flow_svg
-from vaultmem.window.pages import PAGES, Kind
+from vaultmem.window.pages import PAGES, Kept, Kind
 from vaultmem.window.render import STATIC, render
 
 T = TypeVar("T")
@@ -37,7 +37,8 @@ class Pages:
     """Answers what a browser asks.
 
     reading   for pages that answer at once; its memory is brought level by `changes`
-    deciding  for decisions and the past: a long look at the history holds up no search
+    past      for what reads the history: a long look at it holds up no search
+    deciding  for decisions, which compare the files as every command does
     """
 
     def __init__(
@@ -45,15 +46,17 @@ class Pages:
         door: Door,
         *,
         reading: MemoryThread,
+        past: MemoryThread,
         deciding: MemoryThread,
         changes: Changes,
+        kept: Kept,
         is_ending: Callable[[], bool],
         vault: str,
         zone: str,
     ) -> None:
         self._door = door
-        self._reading, self._deciding = reading, deciding
-        self._changes = changes
+        self._reading, self._past, self._deciding = reading, past, deciding
+        self._changes, self._kept = changes, kept
         self._is_ending = is_ending
         self._shown = {"vault": vault, "zone": zone, "nav": [kind for kind in PAGES if kind.word]}
         self._pages = {kind.path: kind for kind in PAGES}
@@ -123,8 +126,8 @@ class Pages:
         if kind is None or (path == "/note" and not asked.get("ref")):
             return self._plain(Refusal(404, "there is no such page", "begin at the first one"))
         number = self._changes.number
-        thread = self._deciding if kind.is_past else self._reading
-        page = await self._ask(thread, lambda memory: kind.gather(memory, asked))
+        thread = self._past if kind.is_past else self._reading
+        page = await self._ask(thread, lambda memory: kind.gather(memory, asked, self._kept))
         told = self._told.get(asked.get("told", ""))
         return self._html(request, kind, page.template, page.values, number=number, told=told)
 
@@ -164,7 +167,7 @@ class Pages:
         done = await self._ask(self._deciding, lambda memory: decide(memory, form))
         self._changes.note()
         # The next page is of the thread that reads: it is to show what was decided.
-        await self._ask(self._reading, lambda memory: memory.sync(settle=False))
+        await self._ask(self._reading, self._kept.take_in)
         key = secrets.token_urlsafe(12)
         self._told[key] = done
         while len(self._told) > _MOST_TOLD:

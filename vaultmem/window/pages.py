@@ -9,7 +9,7 @@ from vaultmem.api import Memory
 from vaultmem.base import Any, BadInputError, NamedTuple, VaultmemError
 from vaultmem.context import PORTION_NAMES
 from vaultmem.language import format_date, parse_when
-from vaultmem.model import Filters, Hit, NoteRow, Waiting
+from vaultmem.model import Filters, Hit, NoteRow, Operation, Waiting
 
 _MOST_HITS = 20
 _MOST_WAITING = 50
@@ -18,6 +18,8 @@ _MOST_VERSIONS = 50
 _MOST_DIFFERENCES = 200
 _MOST_BARS = 300
 _MOST_PAIRS = 20
+_MOST_OPERATIONS, _MOST_DONE = 40, 8
+_MOST_NEWEST, _MOST_TASKS = 12, 8
 _MARKS = ("may_replace", "contradicts")
 DAY_MS = 86_400_000
 _SPANS = (1, 2, 5, 10, 20, 40)  # years that a slider may span
@@ -41,27 +43,84 @@ class Pair(NamedTuple):
     excludes: bool  # both cannot be true; False: the older may only be over
 
 
-def home(memory: Memory, asked: Asked) -> Page:
+class Kept:
+    """What several pages show, and what takes a while in a large vault: worked out once a state.
+
+    One commit may name 100,000 files, which takes git and us a third of a second to list.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, Any] = {}
+        self._log: tuple[str, Sequence[Operation]] = ("", ())  # and the last commit, then
+
+    def take_in(self, memory: Memory) -> None:
+        """Bring the pages level with the files, and drop what was worked out before."""
+        memory.sync(settle=False)
+        self._found = {}
+
+    def prepare(self, memory: Memory) -> None:
+        """Have what the first page shows, before somebody waits for it."""
+        home(memory, {}, self)
+
+    def operations(self, memory: Memory) -> Sequence[Operation]:
+        """The newest operations."""
+        head = memory.parts.head_or(None)
+        if not head or self._log[0] != head:
+            self._log = (head, memory.history.log(limit=_MOST_OPERATIONS))
+        return self._log[1]
+
+    def counts(self, memory: Memory) -> tuple[int, int]:
+        """(notes, items that hold)."""
+        counts = self._once("counts", memory.parts.index.counts)
+        return sum(counts.notes.values()), sum(counts.items.values())
+
+    def newest(self, memory: Memory) -> Sequence[NoteRow]:
+        """The newest items that hold."""
+        active = Filters(types=("item",), statuses=("active",))
+        found: Sequence[NoteRow] = self._once(
+            "newest", lambda: memory.list(active, limit=_MOST_NEWEST)
+        )
+        return found
+
+    def tasks(self, memory: Memory) -> Sequence[NoteRow]:
+        """The newest open tasks."""
+        tasks = Filters(types=("item",), statuses=("active",), streams=("tasks",))
+        found: Sequence[NoteRow] = self._once(
+            "tasks", lambda: memory.list(tasks, limit=_MOST_TASKS)
+        )
+        return found
+
+    def first_day(self, memory: Memory, now: int) -> int:
+        """Where the sliders begin."""
+        found: int = self._once("first", lambda: _first_day(memory, now))
+        return found
+
+    def _once(self, what: str, find: Callable[[], Any]) -> Any:
+        found = self._found  # another thread may begin a new one meanwhile
+        if what not in found:
+            found[what] = find()
+        return found[what]
+
+
+def home(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """What waits, what is new, what was done."""
-    active = Filters(types=("item",), statuses=("active",))
     waiting = memory.review.waiting()
-    counts = memory.parts.index.counts()
-    tasks = Filters(types=("item",), statuses=("active",), streams=("tasks",))
+    notes, items = kept.counts(memory)
     return Page(
         "home.html",
         {
             "waiting": len(waiting),
             "pairs": len(pairs_of(memory)),
-            "notes": sum(counts.notes.values()),
-            "items": sum(counts.items.values()),
-            "newest": memory.list(active, limit=12),
-            "tasks": memory.list(tasks, limit=8),
-            "operations": memory.history.log(limit=8),
+            "notes": notes,
+            "items": items,
+            "newest": kept.newest(memory),
+            "tasks": kept.tasks(memory),
+            "operations": kept.operations(memory)[:_MOST_DONE],
         },
     )
 
 
-def search(memory: Memory, asked: Asked) -> Page:
+def search(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """What answers a question, with the reasons; or every note that has the words."""
     query = asked.get("q", "").strip()
     everything = asked.get("all") == "1"
@@ -97,7 +156,7 @@ def _reasons(hit: Hit) -> Reasons:
     return Reasons(hit, shares)
 
 
-def note(memory: Memory, asked: Asked) -> Page:
+def note(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """One note: what it says, from where, what it was before."""
     ref = asked["ref"]
     then = asked.get("known_at", "").strip() or None
@@ -132,7 +191,7 @@ class Waits(NamedTuple):
     oid: str
 
 
-def review(memory: Memory, asked: Asked) -> Page:
+def review(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """What waits, and pairs of which the newer may be right."""
     found = memory.review.waiting()
     index = memory.parts.index
@@ -165,11 +224,11 @@ def pairs_of(memory: Memory) -> list[Pair]:
     return found[:_MOST_PAIRS]
 
 
-def then(memory: Memory, asked: Asked) -> Page:
+def then(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """The memory as it was on a day, and as it was known on a day."""
     zone = memory.settings.timezone
     now = memory.parts.clock.now()
-    first = _first_day(memory, now)
+    first = kept.first_day(memory, now)
     valid, known = asked.get("valid", "").strip(), asked.get("known", "").strip()
     query = asked.get("q", "").strip()
     as_of, known_at = _end_of_day(valid, now, zone), _end_of_day(known, now, zone)
@@ -214,7 +273,7 @@ def _end_of_day(text: str, now: int, zone: str) -> int | None:
     return min(parse_when(text, now, zone) + DAY_MS - 1, now)
 
 
-def context(memory: Memory, asked: Asked) -> Page:
+def context(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """What an assistant would get for a question, and what was left out."""
     query = asked.get("q", "").strip()
     budget = budget_of(asked, memory.settings.context_tokens)
@@ -241,7 +300,7 @@ def budget_of(asked: Asked, usual: int) -> int:
     return min(max(int(given), _LEAST_BUDGET), _MOST_BUDGET)
 
 
-def timeline(memory: Memory, asked: Asked) -> Page:
+def timeline(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """When items hold, as bars."""
     about = asked.get("about", "").strip()
     told, found = "", None
@@ -277,7 +336,7 @@ def timeline(memory: Memory, asked: Asked) -> Page:
     )
 
 
-def log(memory: Memory, asked: Asked) -> Page:
+def log(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """What was done, and what the memory learned, changed and dropped between two times."""
     start, end = asked.get("from", "").strip(), asked.get("to", "").strip()
     found = memory.history.diff(start, end or "now") if start else None
@@ -289,7 +348,7 @@ def log(memory: Memory, asked: Asked) -> Page:
             "found": found,
             "differences": found.differences[:_MOST_DIFFERENCES] if found else (),
             "left": max(0, len(found.differences) - _MOST_DIFFERENCES) if found else 0,
-            "operations": memory.history.log(limit=40),
+            "operations": kept.operations(memory),
         },
     )
 
@@ -299,7 +358,7 @@ class Kind(NamedTuple):
 
     path: str
     word: str  # in the navigation; '': it is not there
-    gather: Callable[[Memory, Asked], Page]
+    gather: Callable[[Memory, Asked, Kept], Page]
     is_past: bool = False  # it reads the history, which may take a while
 
 

@@ -10,6 +10,7 @@ from vaultmem.base import TYPE_CHECKING
 from vaultmem.window.app import Pages
 from vaultmem.window.changes import Changes
 from vaultmem.window.door import Door
+from vaultmem.window.pages import Kept
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -23,15 +24,17 @@ class Window:
     """
 
     def __init__(self, settings: Settings, clock: Clock, bound: socket) -> None:
+
+        def open_memory(*, sync: bool = False) -> api.Memory:
+            return api.Memory(settings=settings, clock=clock, sync=sync)
+
         # Pages answer from the index, which `Changes` brings level when a file was touched: to
         # compare the files for each letter of a search would take longer than the search.
-        self._reading = server.MemoryThread(
-            "pages", lambda: api.Memory(settings=settings, clock=clock, sync=False)
-        )
-        self._deciding = server.MemoryThread(
-            "decisions", lambda: api.Memory(settings=settings, clock=clock)
-        )
-        self._threads = (self._reading, self._deciding)
+        self._reading = server.MemoryThread("pages", open_memory)
+        self._past = server.MemoryThread("the past", open_memory)
+        self._deciding = server.MemoryThread("decisions", lambda: open_memory(sync=True))
+        self._threads = (self._reading, self._past, self._deciding)
+        self._kept = Kept()
         port = bound.getsockname()[1]
         place = server.Place(host="127.0.0.1", port=port)
         self._door = Door(port)
@@ -48,8 +51,10 @@ class Window:
         pages = Pages(
             self._door,
             reading=self._reading,
+            past=self._past,
             deciding=self._deciding,
             changes=self._changes,
+            kept=self._kept,
             is_ending=lambda: self._serving.is_ending,
             vault=settings.root.name,
             zone=settings.timezone,
@@ -78,7 +83,9 @@ class Window:
         self._serving.stop()
 
     def _take_in(self) -> None:
-        self._reading.submit(lambda memory: memory.sync(settle=False)).result()
+        """Bring the pages level with the files; the first one is made ready after that."""
+        self._reading.submit(self._kept.take_in).result()
+        self._reading.submit(self._kept.prepare)
 
     def _close_threads(self) -> None:
         for thread in self._threads:
