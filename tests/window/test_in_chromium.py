@@ -169,6 +169,31 @@ def test_a_save_elsewhere_shows_by_itself(tab: Tab, window: Opened, vault: Path)
     require_quiet(tab, window)
 
 
+def test_without_script_it_is_searched_and_decided(tab: Tab, window: Opened, vault: Path) -> None:
+    note = id_of(vault, "tea")
+    tab.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        tab.go(f"{window.url}/search")
+        tab.type("#q", "tea over coffee")
+        tab.leave_by("document.querySelector('.ask button').click()")
+        assert "I prefer tea over coffee." in tab.run("document.body.innerText")
+        tab.go(f"{window.url}/then?valid=2026-01-11")
+        assert "I prefer tea over coffee." in tab.run("document.body.innerText")
+        assert tab.run("document.querySelector('[data-for=valid]').offsetParent === null")
+        tab.go(f"{window.url}/note/{note}")
+        tab.type("#new", "I prefer water over tea.")
+        tab.leave_by(
+            "[...document.querySelectorAll('button')].find(b => b.innerText == 'Change').click()"
+        )
+        assert "changed: I prefer water over tea." in tab.run("document.body.innerText")
+        tab.leave_by("document.querySelector('.told button').click()")
+    finally:
+        tab.send("Emulation.setScriptExecutionDisabled", value=False)
+    with Memory(vault) as memory:
+        assert memory.show(note).note.status == "active"
+    require_quiet(tab, window)
+
+
 def test_the_focus_is_seen_and_a_key_leads_to_the_search(tab: Tab, window: Opened) -> None:
     tab.go(window.url)
     tab.press("Tab")

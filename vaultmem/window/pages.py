@@ -19,6 +19,7 @@ _MOST_DIFFERENCES = 200
 _MOST_BARS = 300
 _MOST_PAIRS = 20
 _MOST_OPERATIONS, _MOST_DONE = 40, 8
+_MOST_UNREAD = 5
 _MOST_NEWEST, _MOST_TASKS = 12, 8
 _MARKS = ("may_replace", "contradicts")
 DAY_MS = 86_400_000
@@ -111,6 +112,7 @@ def home(memory: Memory, asked: Asked, kept: Kept) -> Page:
         {
             "waiting": len(waiting),
             "pairs": len(pairs_of(memory)),
+            "unread": memory.unreadable[:_MOST_UNREAD],
             "notes": notes,
             "items": items,
             "newest": kept.newest(memory),
