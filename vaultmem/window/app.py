@@ -60,6 +60,7 @@ class Pages:
         self._is_ending = is_ending
         self._shown = {"vault": vault, "zone": zone, "nav": [kind for kind in PAGES if kind.word]}
         self._pages = {kind.path: kind for kind in PAGES}
+        self._turns = (asyncio.Lock(), asyncio.Lock())  # of pages at once, of those of the past
         self._told: OrderedDict[str, Done] = OrderedDict()
         self._files = {
             f"/static/{file.name}": (file.read_bytes(), _TYPES[file.suffix])
@@ -127,7 +128,12 @@ class Pages:
             return self._plain(Refusal(404, "there is no such page", "begin at the first one"))
         number = self._changes.number
         thread = self._past if kind.is_past else self._reading
-        page = await self._ask(thread, lambda memory: kind.gather(memory, asked, self._kept))
+        await request.body()  # behind it stands whether the browser is still there
+        async with self._turns[kind.is_past]:
+            # Who drags a slider asks for each day on the way: what was given up is not worked out.
+            if await request.is_disconnected():
+                return Response(status_code=400)
+            page = await self._ask(thread, lambda memory: kind.gather(memory, asked, self._kept))
         told = self._told.get(asked.get("told", ""))
         return self._html(request, kind, page.template, page.values, number=number, told=told)
 

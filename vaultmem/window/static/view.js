@@ -3,6 +3,7 @@
 
 const news = document.getElementById("news");
 let wanted = 0; // the newest page asked for: an older answer that comes late is not shown
+let asking = null; // and its question: the server need not work on one that nobody waits for
 
 function say(text) {
   news.textContent = "";
@@ -11,10 +12,11 @@ function say(text) {
 
 async function show(address, { only = null, quiet = false } = {}) {
   const mine = ++wanted;
-  const reply = await fetch(address, { headers: { accept: "text/html" } }).catch(() => null);
-  if (reply === null || mine !== wanted) return false;
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  if (mine !== wanted) return false;
+  asking?.abort();
+  asking = new AbortController();
+  const text = await fetch(address, { signal: asking.signal }).then((reply) => reply.text()).catch(() => null);
+  if (text === null || mine !== wanted) return false;
+  const page = new DOMParser().parseFromString(text, "text/html");
   let changed = false;
   for (const fresh of page.querySelectorAll("[data-live]")) {
     const name = fresh.dataset.live;
@@ -85,7 +87,8 @@ for (const form of document.querySelectorAll("form[data-typed]")) {
   let timer = 0;
   const answer = async () => {
     const where = address(form);
-    if (await show(where, { only: form.dataset.typed })) history.replaceState(null, "", where);
+    history.replaceState(null, "", where); // first: a change that comes meanwhile asks for this page
+    await show(where, { only: form.dataset.typed });
   };
   form.addEventListener("input", () => { window.clearTimeout(timer); timer = window.setTimeout(answer, Number(form.dataset.pause ?? 90)); });
   form.addEventListener("submit", (event) => { event.preventDefault(); window.clearTimeout(timer); answer(); });
