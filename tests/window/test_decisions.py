@@ -250,7 +250,14 @@ def test_no_page_leads_away_after_a_decision(home: Home) -> None:
     note = home.id_of("spare key")
     from urllib.parse import urlencode
 
-    for back in ("//evil.example/", "http://evil.example", "/\\evil.example", "javascript:x"):
+    for back in (
+        "//evil.example/",
+        "http://evil.example",
+        "/\\evil.example",
+        "javascript:x",
+        "/\r\nx: y",
+        "/é",
+    ):
         fields = home.window.form(f"/note/{note}", "correct")
         body = urlencode({**fields, "back": back, "statement": f"The key is by {back[:2]} it."})
         reply = home.window.ask("/do", method="POST", body=body)

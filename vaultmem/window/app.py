@@ -180,6 +180,7 @@ class Pages:
             self._told.popitem(last=False)
         back = form.get("back", "/")
         is_ours = back.startswith("/") and not back.startswith(("//", "/\\"))
+        is_ours = is_ours and back.isascii() and back.isprintable()  # it goes into a header
         if not is_ours or (form.get("verb") == "forget" and back.startswith("/note/")):
             back = "/"  # also where the page of the note is gone with it
         return _redirect(f"{back}{'&' if '?' in back else '?'}told={key}")

@@ -24,7 +24,7 @@ class Changes:
     """
 
     def __init__(
-        self, root: Path, include: tuple[str, ...], state: Path, take_in: Callable[[], None]
+        self, root: Path, include: tuple[str, ...], state: Path, take_in: Callable[[], object]
     ) -> None:
         self._watched = (
             root / ".git" / "HEAD",

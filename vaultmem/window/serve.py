@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from socket import socket
 
 from vaultmem import api, server
@@ -43,7 +44,7 @@ class Window:
         self.address = f"http://127.0.0.1:{port}"
         try:
             self._deciding.submit(lambda memory: memory.root).result()  # it says so if it cannot
-            self._take_in()
+            self._take_in().result()  # the link is given out when the first page is ready
             self._changes = Changes(settings.root, settings.include, settings.state, self._take_in)
         except BaseException:
             self._close_threads()
@@ -82,10 +83,10 @@ class Window:
         """Take no more requests, finish what is under way."""
         self._serving.stop()
 
-    def _take_in(self) -> None:
+    def _take_in(self) -> Future[None]:
         """Bring the pages level with the files; the first one is made ready after that."""
         self._reading.submit(self._kept.take_in).result()
-        self._reading.submit(self._kept.prepare)
+        return self._reading.submit(self._kept.prepare)
 
     def _close_threads(self) -> None:
         for thread in self._threads:
