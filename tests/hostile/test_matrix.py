@@ -201,6 +201,37 @@ def test_no_watcher_runs_it(
             there.assert_quiet()
 
 
+@pytest.mark.slow
+def test_no_window_runs_it(
+    request: pytest.FixtureRequest, template: tuple[Path, str], tmp_path: Path
+) -> None:
+    """Looked at, corrected, taken back and saved elsewhere while a window is open."""
+    pytest.importorskip("jinja2", reason="the `server` extra has it: pip install '.[server]'")
+    from tests.window.opened import opened
+
+    for vectors in _planted(request.config):
+        base = tmp_path / _name(vectors)
+        base.mkdir()
+        there = Stranger(base, *template, vectors)
+        try:
+            with opened(there.root) as window:
+                for path in ("/", "/search?q=tabs", "/then?known=2026-01-01", "/log?from=HEAD~1"):
+                    assert window.ask(path).status in (200, 400)
+                note = f"/note/{there.note}"
+                fields = window.form(note, "correct")
+                reply = window.send(fields, statement="I prefer tabs over all.")
+                assert reply.status == 200, reply.seen
+                assert "taken back" in window.send(window.form("/log", "undo")).seen
+                file = there.root / there.note
+                file.write_text(file.read_text().replace("tabs over", "blanks over"))
+                assert window.ask("/changes?since=0").status == 200
+                assert window.ask("/").status == 200
+                window.end()
+            there.assert_quiet()
+        finally:
+            there.close()
+
+
 def _watching(there: Stranger) -> subprocess.Popen[str]:
     _append(there.root / "vaultmem.toml", "\n[watch]\nquiet = 0.05\ncommit_after = 1\n")
     words = [sys.executable, "-m", "vaultmem", "--vault", str(there.root), "watch"]
