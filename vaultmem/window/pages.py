@@ -11,7 +11,7 @@ from vaultmem.context import PORTION_NAMES
 from vaultmem.language import format_date, parse_when
 from vaultmem.model import Filters, Hit, NoteRow, Operation, Waiting
 
-_MOST_HITS = 20
+_MOST_HITS = 10
 _MOST_WAITING = 50
 _MOST_LISTED = 200
 _MOST_VERSIONS = 50
