@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
@@ -171,6 +172,36 @@ def test_many_processes_at_once_never_doubt_it(
     ended = [ended_well(child) for child in children]
     assert all(ended)
     assert is_level(file)
+
+
+def test_a_file_that_others_write_to_while_it_is_compared_is_no_damaged_one(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "copy").mkdir()
+    for each in file.parent.glob("index.sqlite*"):
+        shutil.copyfile(each, tmp_path / "copy" / each.name)
+    compared = tmp_path / "copy" / file.name
+    whole, written = sealing._caught_up, 0
+
+    def caught_up(path: Path, seal: sealing.Seal) -> sealing.Seal:
+        nonlocal written
+        level = whole(path, seal)
+        other = sqlite3.connect(path, timeout=0)
+        with contextlib.suppress(sqlite3.OperationalError):  # who compares is alone at last
+            other.execute("UPDATE meta SET value = value || ' ' WHERE key = 'zone'")
+            other.commit()
+            written += 1
+        held.append(other)  # closing it would move the log
+        return level
+
+    held: list[sqlite3.Connection] = []
+    connection = connect(compared, busy_seconds=1)
+    monkeypatch.setattr(sealing, "_caught_up", caught_up)
+    assert sealing.doubt(connection, compared) == ""
+    assert written == sealing._TRIES
+    monkeypatch.undo()
+    for link in (*held, connection):
+        link.close()
 
 
 def test_any_bit_of_the_seal_may_flip(file: Path) -> None:
