@@ -12,8 +12,8 @@ import pytest
 
 from tests.adapters.responses_server import called, responses_server, said
 from vaultmem.adapters import Vaults
+from vaultmem.adapters.framework import name_of
 from vaultmem.adapters.openai_agents import VaultSession
-from vaultmem.adapters.said_turns import name_of
 from vaultmem.api import Memory
 from vaultmem.base import BadInputError
 

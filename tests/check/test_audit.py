@@ -251,7 +251,7 @@ def test_a_long_list_is_bounded_and_counted(kept: Memory, git: Git) -> None:
 def test_with_too_many_commits_to_look_into_notes_are_compared_all_the_same(
     kept: Memory, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vaultmem.check.findings.MOST_FILES", 1)
+    monkeypatch.setattr("vaultmem.check.audit.MOST_FILES", 1)
     patch(next((root / "resources").rglob("*tea*.md")), "tea", "rum")
     git("commit", "-qam", "mine")
     git("commit", "-q", "--allow-empty", "-m", "another")

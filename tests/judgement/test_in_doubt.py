@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.extract.whom import name_person
+from vaultmem.extract.rule_extractor import name_person
 from vaultmem.model.drafts import Draft, Source, Turn
 from vaultmem.model.ports import plain_extractor
 

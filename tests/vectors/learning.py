@@ -8,7 +8,7 @@ from tests.vectors.suite import Adapter, Workshop
 from vaultmem.learn import confidence, patterns
 from vaultmem.learn.detect.conventions import tool_sequences
 from vaultmem.learn.rules import Rule, effectiveness, worth
-from vaultmem.maintain import windows
+from vaultmem.maintain import schedule
 from vaultmem.recall.belief import sureness as beliefs
 
 
@@ -112,7 +112,7 @@ def _procedure_effectiveness(given: Any, _: Workshop) -> object:
 
 def _maintenance_windows(given: Any, _: Workshop) -> object:
     items = [
-        windows.Aged(
+        schedule.Aged(
             id=item["id"],
             age_days=item["age_days"],
             idle_days=item["idle_days"],
@@ -120,7 +120,7 @@ def _maintenance_windows(given: Any, _: Workshop) -> object:
         )
         for item in given["items"]
     ]
-    found = windows.select_for_job(
+    found = schedule.select_for_job(
         given["job"], items, days_since_last_run=given["days_since_last_run"]
     )
     return sorted(item.id for item in found)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from vaultmem import sessions
-from vaultmem.adapters.framework import MissingFrameworkError
-from vaultmem.adapters.said_turns import keep_turn, name_of
+from vaultmem.adapters.framework import MissingFrameworkError, keep_turn, name_of
 from vaultmem.adapters.users import OneVault, vault_of
 from vaultmem.api import Memory
 from vaultmem.base import Any

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from vaultmem import sessions
-from vaultmem.adapters.said_turns import keep_turn, name_of
+from vaultmem.adapters.framework import keep_turn, name_of
 from vaultmem.adapters.users import OneVault, vault_of
 from vaultmem.api import Memory
 from vaultmem.base import Any, BadInputError, TypeVar

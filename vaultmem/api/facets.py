@@ -7,15 +7,15 @@ from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.api.conversation_verbs import Sessions
-    from vaultmem.api.history_verbs import History
-    from vaultmem.api.learn_verbs import Learn
-    from vaultmem.api.maintain_verbs import Maintain
     from vaultmem.api.room_verbs import (
         Agents,
         Devices,
         Edit,
         Facts,
         Forgetting,
+        History,
+        Learn,
+        Maintain,
         Models,
         Ranking,
         Review,
@@ -33,7 +33,7 @@ class Facets(OwnedParts):
     @property
     def history(self) -> History:
         """What was done, when and by whom; what was known when."""
-        from vaultmem.api.history_verbs import History  # saves its module
+        from vaultmem.api.room_verbs import History  # saves its module
 
         return History(self)
 
@@ -61,7 +61,7 @@ class Facets(OwnedParts):
     @property
     def learn(self) -> Learn:
         """Rules, the profile, insights."""
-        from vaultmem.api.learn_verbs import Learn  # saves its module
+        from vaultmem.api.room_verbs import Learn  # saves its module
 
         return Learn(self)
 
@@ -96,7 +96,7 @@ class Facets(OwnedParts):
     @property
     def maintain(self) -> Maintain:
         """Jobs that keep it in order, and their timer."""
-        from vaultmem.api.maintain_verbs import Maintain  # saves its module
+        from vaultmem.api.room_verbs import Maintain  # saves its module
 
         return Maintain(self)
 

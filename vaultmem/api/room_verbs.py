@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from vaultmem import (
@@ -13,11 +13,14 @@ from vaultmem import (
     edit,
     facts,
     forget,
+    history,
     learn,
+    maintain,
     models,
     recall,
     remember,
     review,
+    undo,
     vault,
 )
 from vaultmem.api.opened import Facet, deprecated_call
@@ -25,24 +28,275 @@ from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.storage import files
 
 if TYPE_CHECKING:
+    from git import Repo
+
     from vaultmem.agents import Answer, Brought
+    from vaultmem.history import When
     from vaultmem.model import (
+        Aged,
         AuditReport,
         Changed,
+        Claims,
         Cleared,
+        Compacted,
+        Consolidated,
+        DiffReport,
         Edited,
         Exchanged,
+        JobReport,
+        JobState,
         Judged,
+        LearnedRule,
+        LearningHistory,
         Links,
         ModelsChecked,
+        Moment,
+        Operation,
         Pack,
+        Profile,
         Progress,
         Purged,
+        Reflected,
         Reviewed,
+        RuleList,
+        RuleProposals,
+        Schedule,
         StatusReport,
+        StreamsCompacted,
         SummariseReport,
+        Timeline,
+        Undone,
+        VersionHistory,
         Waiting,
     )
+
+
+class History(Facet):
+    """`memory.history`: the past of the notes, by both clocks."""
+
+    def of(
+        self,
+        about: str,
+        predicate: str = "",
+        *,
+        value: str = "",
+        progress: Progress | None = None,
+    ) -> VersionHistory:
+        """All versions of a note or of a slot (subject, predicate), superseded ones included.
+
+        about      a note (also one that is gone), or the subject of items
+        predicate  of the slot; '': all that was ever said of the subject
+        value      only versions with this object
+        returns    sorted by record time, then start of validity, then id; what is not committed
+                   yet last
+        """
+        return history.history(self._parts, about, predicate, value=value, progress=progress)
+
+    def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
+        """Operations, newest first; those of one note, across renames, when `ref` names it."""
+        return history.log(self._parts, ref, limit=limit)
+
+    def diff(
+        self,
+        start: str,
+        end: str = "now",
+        *,
+        streams: Sequence[str] = (),
+        categories: Sequence[str] = (),
+        progress: Progress | None = None,
+    ) -> DiffReport:
+        """What the memory learned, changed and dropped between two states of it.
+
+        start, end  a date, a date-time, a phrase ('last Tuesday') or a revision
+        streams, categories  only what was or is in one of these
+        """
+        return history.difference(
+            self._parts,
+            start,
+            end,
+            streams=streams,
+            categories=categories,
+            progress=progress,
+        )
+
+    def timeline(
+        self,
+        subject: str = "",
+        predicate: str = "",
+        *,
+        streams: Sequence[str] = (),
+        progress: Progress | None = None,
+    ) -> Timeline:
+        """When items hold: of a subject, of a slot, of streams, or all; what is retired too."""
+        return history.timeline(self._parts, subject, predicate, streams=streams, progress=progress)
+
+    def restore(self, ref: str, *, at: str | None = None) -> Undone:
+        """Give a note the text it had at a revision or time (None: the last other text it had)."""
+        return undo.restore(self._parts, ref, at=at)
+
+    def repository(self) -> Repo:
+        """The history as a repository of GitPython, for scripts: read it, write nothing with it.
+
+        Commits are named by the ids that `log` gives; no setting or hook of the vault acts.
+        """
+        return self._parts.history.library()
+
+    def gaps(self) -> tuple[str, ...]:
+        """What the history lacks since it was damaged, a sentence each; `check --fix` finds it."""
+        return tuple(check.gap_remarks(self._parts))
+
+    def moment(
+        self,
+        *,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        by_status: bool = False,
+    ) -> Moment:
+        """What these times mean here: the instants, and the last commit that was known then.
+
+        by_status  of a question that names statuses: without `as_of` no valid time decides
+        """
+        return check.moment(self._parts, as_of=as_of, known_at=known_at, by_status=by_status)
+
+    __call__ = deprecated_call(of)
+
+
+class Learn(Facet):
+    """`memory.learn`: what is said again and again becomes a rule; what is said no more fades."""
+
+    def consolidate(
+        self, *, dry_run: bool = False, progress: Progress | None = None
+    ) -> Consolidated:
+        """Learn from the conversations that are kept; one commit, none when nothing is new.
+
+        No model is asked. The same conversations again change nothing.
+        """
+        return learn.consolidate(self._parts, dry_run=dry_run, progress=progress)
+
+    def rules(self, words: str = "", *, category: str = "", candidates: bool = False) -> RuleList:
+        """What was learned, the surest first; its confidence is that of now.
+
+        words       only rules that hold all of these
+        category    preference, decision, correction, convention or workflow; '': all
+        candidates  what was said, but in too few conversations, instead
+        """
+        return learn.rules(self._parts, category=category, words=words, candidates=candidates)
+
+    def why(self, ref: str) -> LearnedRule:
+        """A rule with the words it was learned from, and how sure it was over time.
+
+        raises  UnknownNoteError when the note is no learned rule
+        """
+        return learn.why(self._parts, ref)
+
+    def propose(self) -> RuleProposals:
+        """Candidates that your language model finds in the newest conversations; keeps nothing.
+
+        raises  SettingsError, LocalOnlyError where no model can be asked; LLMError
+        """
+        return learn.propose(self._parts)
+
+    def history(self, *, days: int | None = None) -> LearningHistory:
+        """The runs of learning that changed something, the newest first.
+
+        days  how far back; 0: all there are; None: `consolidation.report_days`
+        """
+        return learn.history(self._parts, days=days)
+
+    def profile(self, *, dry_run: bool = False, progress: Progress | None = None) -> Profile:
+        """Who the person is, with the notes that say so; written to categories/profile.md.
+
+        dry_run  only say it; a field that nothing speaks of has no values
+        """
+        return learn.update_profile(self._parts, dry_run=dry_run, progress=progress)
+
+    def reflect(
+        self, *, now: bool = False, quick: bool = False, dry_run: bool = False
+    ) -> Reflected:
+        """Let the model draw insights from the newest notes, each with its evidence.
+
+        now     however little is new since the last time
+        quick   from the last conversations that ended, and fewer
+        raises  SettingsError where no model is set, LocalOnlyError, LLMError; nothing is changed
+        """
+        return learn.reflect(self._parts, now_anyway=now, quick=quick, dry_run=dry_run)
+
+    def claims(self) -> Claims:
+        """What is said of the person to their credit, and whether anything bears it out.
+
+        Nothing is changed; no model is asked.
+        """
+        return learn.claims(self._parts)
+
+
+class Maintain(Facet):
+    """`memory.maintain`: what is done now and then."""
+
+    def run(
+        self,
+        job: str,
+        *,
+        dry_run: bool = False,
+        confirmed: bool = False,
+        progress: Progress | None = None,
+    ) -> JobReport:
+        """Do a job of maintenance now: nightly, weekly or monthly.
+
+        confirmed  also when it would retire more than a quarter of the active items
+        raises     UnconfirmedError when it would, and is not
+        """
+        return maintain.run(
+            self._parts, job, dry_run=dry_run, confirmed=confirmed, progress=progress
+        )
+
+    def due(self) -> tuple[JobState, ...]:
+        """When each job ran last on this device, and whether it is due."""
+        return maintain.due(self._parts)
+
+    def install_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
+        """The timer that runs what is due every hour; its files are written if `confirmed`.
+
+        system  systemd, launchd or cron; '': what is usual here
+        """
+        return maintain.install(self._parts, system=system, confirmed=confirmed)
+
+    def uninstall_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
+        """The files of that timer, which go if `confirmed`; changed ones stay."""
+        return maintain.uninstall(self._parts, system=system, confirmed=confirmed)
+
+    def compact(
+        self,
+        *,
+        retention_days: float | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Compacted:
+        """Retire items whose end was recorded before the retention; the history keeps them.
+
+        retention_days  >= 0; None: `retention.superseded_days` of the settings (90)
+        dry_run         only say what would go
+        """
+        return maintain.compact(
+            self._parts, retention_days=retention_days, dry_run=dry_run, progress=progress
+        )
+
+    def compact_streams(self, budget: int, *, dry_run: bool = False) -> StreamsCompacted:
+        """Archive items of the streams until the rest takes at most `budget` tokens, in one commit.
+
+        Each stream keeps its share; pinned items and hard exceptions stay; `undo` takes it back.
+        """
+        return maintain.compact_streams(self._parts, budget, dry_run=dry_run)
+
+    def aged(self, *, days: int | None = None) -> Aged:
+        """Events and texts that the vault has had for more than so many days, the oldest first.
+
+        Nothing is changed: hand their ids to `forget` or `purge`. Pinned and hard items, and the
+        texts that these came from, are not among them.
+        days  None: `privacy.retention_days`; 0: nothing is too old
+        """
+        return maintain.find_aged(self._parts, days=days)
+
+    __call__ = deprecated_call(run)
 
 
 class Agents(Facet):

@@ -9,7 +9,7 @@ import click
 
 from vaultmem import check, config, watch
 from vaultmem.base import EXIT_PROBLEMS, EXIT_SUSPICIOUS, TYPE_CHECKING, BadInputError
-from vaultmem.cli.endings import until_stopped
+from vaultmem.cli.failures import until_stopped
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.open_vault import clock, open_memory
 from vaultmem.cli.options import Shared, limit_option, shared_options, shown_progress

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
+from types import FrameType
 
 from vaultmem.base import EXIT_BUG, VaultmemError, disk_error
 from vaultmem.cli.output import say_failure, tell
@@ -86,3 +88,41 @@ def _close_stdout() -> None:
     """Let nothing more be written to a pipe whose reader is gone, not even at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
+
+
+# Windows has no SIGHUP, which a closed terminal sends.
+_ENDINGS = tuple(
+    number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None
+)
+
+
+def end_tidily() -> None:
+    """From now on these signals unwind what is under way; one that is ignored stays so (nohup)."""
+    for number in _ENDINGS:
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _end)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    # A second one must not cut the clean-up off. SIGKILL still can; then the next command cleans.
+    for each in _ENDINGS:
+        signal.signal(each, signal.SIG_IGN)
+    raise EndedError(number)
+
+
+def until_stopped(run: Callable[[], None], stop: Callable[[], None]) -> int:
+    """Exit code of what runs until a signal, Ctrl-C among them, has it stopped by `stop`."""
+    ended_by = 0
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal ended_by
+        ended_by = number
+        stop()
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, *_ENDINGS)}
+    try:
+        run()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return EXIT_SIGNAL + ended_by if ended_by else 0

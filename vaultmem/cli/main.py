@@ -261,7 +261,7 @@ def cli(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
     elif context.invoked_subcommand not in _READING:
-        from vaultmem.cli.endings import end_tidily  # saves 2 modules
+        from vaultmem.cli.failures import end_tidily  # saves 2 modules
 
         end_tidily()
 

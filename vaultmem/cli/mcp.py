@@ -36,7 +36,7 @@ def serve_http(*, vault: str | None, tools: str, client: str, project: str, port
     Nobody works in the folder that it was started in, so `auto` is no project here.
     """
     from vaultmem import config, server  # saves 20 modules
-    from vaultmem.cli.endings import until_stopped  # saves 2 modules
+    from vaultmem.cli.failures import until_stopped  # saves 2 modules
     from vaultmem.cli.output import say_now  # saves 5 modules
     from vaultmem.cli.server import TOKEN_FILE  # saves 60 modules
 

@@ -23,7 +23,7 @@ def quick(arguments: Sequence[str]) -> int | None:
     if no_sync:
         del rest[1]
     if rest == ["mcp"]:
-        from vaultmem.cli.endings import end_tidily  # saves 20 modules
+        from vaultmem.cli.failures import end_tidily  # saves 20 modules
         from vaultmem.cli.mcp import serve_tools  # saves 9 modules
 
         end_tidily()
@@ -46,7 +46,7 @@ def quick(arguments: Sequence[str]) -> int | None:
 
         return _run(lambda: print_context(words, vault=vault))
     if command == "remember":
-        from vaultmem.cli.endings import end_tidily  # saves 20 modules
+        from vaultmem.cli.failures import end_tidily  # saves 20 modules
         from vaultmem.cli.remember import remember  # saves 51 modules
 
         end_tidily()

@@ -9,7 +9,7 @@ import click
 
 from vaultmem import api, config, models, server
 from vaultmem.base import TYPE_CHECKING, VaultmemError
-from vaultmem.cli.endings import until_stopped
+from vaultmem.cli.failures import until_stopped
 from vaultmem.cli.open_vault import clock
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import as_plain, say, say_json, say_now, tell, warn

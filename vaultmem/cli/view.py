@@ -10,7 +10,7 @@ import click
 
 from vaultmem import config, server
 from vaultmem.base import TYPE_CHECKING
-from vaultmem.cli.endings import until_stopped
+from vaultmem.cli.failures import until_stopped
 from vaultmem.cli.open_vault import clock
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import as_plain, say_now, warn

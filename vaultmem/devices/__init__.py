@@ -19,17 +19,15 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.devices.arrive import UncommittedError, finish
     from vaultmem.devices.combine import merge_lines
-    from vaultmem.devices.copies import merge_copy
     from vaultmem.devices.exchange import Wanted, exchange, one_at_a_time, open_notices
-    from vaultmem.devices.receive import describe_remote, pin, receive, suggestion
+    from vaultmem.devices.receive import describe_remote, merge_copy, pin, receive, suggestion
 
 attach(
     __name__,
     {
         "arrive": "UncommittedError finish",
         "combine": "merge_lines",
-        "copies": "merge_copy",
         "exchange": "Wanted exchange one_at_a_time open_notices",
-        "receive": "describe_remote pin receive suggestion",
+        "receive": "describe_remote merge_copy pin receive suggestion",
     },
 )

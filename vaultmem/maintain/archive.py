@@ -19,8 +19,8 @@ from vaultmem.base import (
 from vaultmem.facts import load, unlist
 from vaultmem.language import DAY_MS
 from vaultmem.learn import Listed, digest, is_ours, is_stale
-from vaultmem.maintain import windows
-from vaultmem.maintain.windows import to_summarise
+from vaultmem.maintain import schedule
+from vaultmem.maintain.schedule import to_summarise
 from vaultmem.model import (
     Aged,
     AgedNote,
@@ -84,7 +84,7 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
     idle_days, old_days = settings.maintenance_archive_idle_days, settings.maintenance_episode_days
     if not idle_days:
         return PutAway(), None
-    idle = windows.to_archive(measure_ages(parts, tuple(by_id.values())), idle_days=idle_days)
+    idle = schedule.to_archive(measure_ages(parts, tuple(by_id.values())), idle_days=idle_days)
     going = [each for each in idle if each.age_days > old_days]
     if not going:
         return PutAway(), None
@@ -124,7 +124,7 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
     return found, plan
 
 
-def measure_ages(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
+def measure_ages(parts: Parts, rows: Sequence[NoteRow]) -> list[schedule.Aged]:
     """How old items are, and how long nobody changed or used them; without uncommitted ones."""
 
     now = parts.clock.now()
@@ -141,7 +141,7 @@ def measure_ages(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
         changed = touched.get(row.id) or first or at
         times = [changed, row.valid_from or 0, *([used[row.id].last] if row.id in used else [])]
         found.append(
-            windows.Aged(
+            schedule.Aged(
                 id=row.id,
                 age_days=(now - (first or at)) / DAY_MS,
                 idle_days=(now - max(times)) / DAY_MS,

@@ -24,7 +24,7 @@ from vaultmem.config import learning_settings
 from vaultmem.facts import SUPERSEDED, as_links, close, load
 from vaultmem.language import HOUR_MS
 from vaultmem.learn import consolidate
-from vaultmem.maintain import schedule, windows
+from vaultmem.maintain import schedule
 from vaultmem.maintain.archive import EVENTS, idle_in_graph, put_away, require_few, what_asks
 from vaultmem.model import (
     Filters,
@@ -319,7 +319,7 @@ def _planned_merge(
     }
     learned = {id_ for id_ in rows if rows[id_].kind in ("rule", "procedure")}
     learned = {id_ for id_ in learned if "learned" in load(parts, rows[id_]).fields}
-    found = windows.doubles(_stated_of(row) for row in rows.values() if row.id not in learned)
+    found = schedule.doubles(_stated_of(row) for row in rows.values() if row.id not in learned)
     if not found:
         return (), (), None
     shelf = Shelf(parts, Workbench(parts))
@@ -357,8 +357,8 @@ def _planned_merge(
     return tuple(merged), problems, plan
 
 
-def _stated_of(row: NoteRow) -> windows.Stated:
-    return windows.Stated(
+def _stated_of(row: NoteRow) -> schedule.Stated:
+    return schedule.Stated(
         id=row.id,
         statement=row.statement,
         slot=(part_key(row.subject), part_key(row.predicate), part_key(row.object)),

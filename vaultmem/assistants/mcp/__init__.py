@@ -2,7 +2,7 @@
 
 `revisions.py` has the table of protocol revisions, `wire.py` reads and writes the lines,
 `respond.py` answers them, `stdio.py` is the process, `http_app.py` the same over HTTP.
-`tool_table.py` says which tools there are, `offer_table.py` which resources and prompts;
+`tool_table.py` says which tools, resources and prompts there are;
 `desk.py` opens the vault for them. What they do is in `look_up.py` (finding), `write_tools.py`
 (remembering) and `consent.py` (what only the person may change: they are asked, or a request waits
 in `vaultmem review`).

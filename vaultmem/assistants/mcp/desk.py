@@ -8,8 +8,15 @@ from vaultmem import projects
 from vaultmem.assistants.mcp.arguments import require_fit
 from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.assistants.mcp.look_up import recall, shown_text
-from vaultmem.assistants.mcp.offer_table import ITEM, MOST_DAYS, PROFILE, REVIEW, USUAL_DAYS
-from vaultmem.assistants.mcp.tool_table import LONGEST_TEXT, TOOLS
+from vaultmem.assistants.mcp.tool_table import (
+    ITEM,
+    LONGEST_TEXT,
+    MOST_DAYS,
+    PROFILE,
+    REVIEW,
+    TOOLS,
+    USUAL_DAYS,
+)
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, UnknownNoteError, VaultmemError
 from vaultmem.language import DAY_MS, format_minute
 from vaultmem.model import NO_PROJECT

@@ -13,12 +13,15 @@ from collections.abc import Callable, Mapping
 from vaultmem import __version__
 from vaultmem.assistants.mcp import revisions, wire
 from vaultmem.assistants.mcp.desk import AnsweredError, Desk, RefusedError
-from vaultmem.assistants.mcp.offer_table import MARKDOWN, PROMPTS, RESOURCES, TEMPLATES
 from vaultmem.assistants.mcp.revisions import Revision
 from vaultmem.assistants.mcp.tool_table import (
     INSTRUCTIONS,
+    MARKDOWN,
     MEMORY_INSTRUCTIONS,
+    PROMPTS,
+    RESOURCES,
     SETS,
+    TEMPLATES,
     TOOLS,
     WITH_OFFERS,
 )
