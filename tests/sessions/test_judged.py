@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import FixedClock
+from tests.conftest import NOON, FixedClock
 from vaultmem.api.memory import Memory
 from vaultmem.extract.rule_extractor import HeuristicExtractor
 from vaultmem.model.drafts import Extraction, Source
@@ -58,3 +58,18 @@ def test_a_turn_does_not_read_what_holds_already_once_more(
         session.turn("The rack should be 9.", "Noted.")
         assert len(session.show().truth) == 7
     assert read == ["The rack should be 9."]
+
+
+@pytest.mark.parametrize("second", [0, 25])
+def test_two_talks_in_one_second_have_an_order(tmp_path: Path, second: int) -> None:
+    """In a talk a statement begins at its minute: in the first second of one both begin alike."""
+    later = "We no longer use npm for the packages here, we use pnpm."
+    clock = FixedClock(NOON + second * 1000)
+    Memory.init(tmp_path / "v", name="v", clock=clock)
+    with Memory(tmp_path / "v", clock=clock) as memory:
+        for name, text in (("a", "We use npm for the packages here."), ("b", later)):
+            session = memory.session(name)
+            session.turn(text, "OK.")
+            session.end()
+        items = [row for row in memory.list() if row.type == "item" and row.status == "active"]
+    assert [row.statement for row in items] == [later]

@@ -167,7 +167,9 @@ class Contradictions:
             ]
             denied = {id_: known for id_, known in denied.items() if may_end(item, known)}
         others = [*(known for known, _ in rivals if known.path not in beside), *denied.values()]
-        item = date_precisely(item, others, at, is_default=is_default)
+        item = date_precisely(
+            item, others, at, is_default=is_default, zone=self._parts.settings.timezone
+        )
         verdict.item = item
         weaker = [
             known

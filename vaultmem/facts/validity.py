@@ -105,15 +105,21 @@ _DAY_OF_PATH = late(r"items/(\d{4})/(\d\d)/(\d\d)/")  # on which it was recorded
 _SECOND_MS = 1000  # notes tell times to the second
 
 
-def date_precisely(item: Item, others: Iterable[Item], at: int, *, is_default: bool) -> Item:
+def date_precisely(
+    item: Item, others: Iterable[Item], at: int, *, is_default: bool, zone: str
+) -> Item:
     """The item, from the moment it was said on, where the day alone would not tell who is newer.
 
-    at  when it was said; what follows in one conversation within the second begins in the next
+    at  when it was said; what follows what is known within the second begins in the next
     """
     said = {*item.source}
     starts = [(each.valid_from, each.source) for each in others if each.valid_from is not None]
     newest = max((start for start, _ in starts if start < at), default=None)
-    if any(start == at and not said.isdisjoint(source) for start, source in starts):
+    # Two texts of one day, whose hours nobody knows, both begin with it: there it says no order.
+    # In a session at a whole minute the word before begins at that minute too: two sessions in
+    # that second left both values standing, once in sixty runs.
+    is_day = at == day_start(local_day(at, zone), zone)
+    if any(start == at and not (is_day and said.isdisjoint(of)) for start, of in starts):
         newest, at = at, at + _SECOND_MS
     if not is_default or newest is None or item.valid_from is None or item.valid_from > newest:
         return item
