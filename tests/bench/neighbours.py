@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vaultmem.language.stems import STOP_WORDS, Stems
-from vaultmem.storage.index.search import near
-from vaultmem.storage.index.text.function_words import telling_words
+from vaultmem.storage.index.search import concepts
+from vaultmem.storage.index.search.question import telling_words
 
 # English has a file of its own (tests/bench/thesaurus.py): both together cost conversations .002.
 SIZES = {"de": 9_000, "es": 8_000, "fr": 8_000, "it": 6_000, "nl": 6_000, "pt": 6_000}
@@ -113,8 +113,8 @@ def main() -> None:
             told = "|".join(" ".join(some) for some in (like, rest))
             lines.setdefault(bare(word), told)
         text = "".join(f"{word}:{told}\n" for word, told in sorted(lines.items()))
-        file = Path(near.FOLDER) / f"{language}.words"
-        file.write_bytes((near.HEADER + text).encode("utf-8"))
+        file = Path(concepts.FOLDER) / f"{language}.words"
+        file.write_bytes((concepts.HEADER + text).encode("utf-8"))
         print(language, len(lines), "words,", file.stat().st_size, "bytes")
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from vaultmem.language.stems import STOP_WORDS, Stems
 from vaultmem.language.text import fold
 from vaultmem.storage.index.search import concepts
-from vaultmem.storage.index.text.function_words import telling_words
+from vaultmem.storage.index.search.question import telling_words
 
 TABLES = ("doing", "things")
 MORE = "life"

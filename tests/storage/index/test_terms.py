@@ -14,7 +14,7 @@ from vaultmem.language import DAY_MS
 from vaultmem.model.notes import Record
 from vaultmem.storage.index.search.bm25 import Scoring, idf
 from vaultmem.storage.index.search.dates import Window
-from vaultmem.storage.index.search.factors import Factors
+from vaultmem.storage.index.search.score import Factors
 from vaultmem.storage.index.search.terms import distance, one_edit, similarities
 from vaultmem.storage.index.store.put_notes import Prepared, Preparer
 from vaultmem.storage.index.text.traits import ASKS, TURN

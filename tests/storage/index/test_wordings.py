@@ -9,8 +9,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
 from vaultmem.language.stems import words
-from vaultmem.storage.index.search.concepts import FILE, Concept, concept_of
-from vaultmem.storage.index.search.near import FOLDER, near_words
+from vaultmem.storage.index.search.concepts import FILE, FOLDER, Concept, concept_of, near_words
 from vaultmem.storage.index.search.question import asks_leave
 
 

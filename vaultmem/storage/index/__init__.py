@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.past.past_index import Arrived, Past, key_path, text_row
     from vaultmem.storage.index.past.tables import Row
     from vaultmem.storage.index.past.view import PastView, WithRetired
+    from vaultmem.storage.index.search.bm25 import Likely
     from vaultmem.storage.index.search.concepts import is_known
     from vaultmem.storage.index.search.dates import Window, times_of
-    from vaultmem.storage.index.search.likeness import Likely
     from vaultmem.storage.index.search.meaning import Likeness, Vectors, file_of, key_of
     from vaultmem.storage.index.search.question import analyse, asked_aspect, asks_past
     from vaultmem.storage.index.search.search import Quoting, Search, relations
@@ -53,9 +53,9 @@ attach(
         "past.past_index": "Arrived Past key_path text_row",
         "past.tables": "Row",
         "past.view": "PastView WithRetired",
+        "search.bm25": "Likely",
         "search.concepts": "is_known",
         "search.dates": "Window times_of",
-        "search.likeness": "Likely",
         "search.meaning": "Likeness Vectors file_of key_of",
         "search.question": "analyse asked_aspect asks_past",
         "search.search": "Quoting Search relations",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.model import Decoded, FileState, FolderState, Item, Problem, TrustEvent
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
-    from vaultmem.storage.index.search.likeness import Likely
+    from vaultmem.storage.index.search.bm25 import Likely
     from vaultmem.storage.index.search.meaning import Likeness, Meaning
     from vaultmem.storage.index.search.search import FoundAndRepaired, Quoting, Search, Searcher
     from vaultmem.storage.index.store.note_lookups import Counts

@@ -502,7 +502,7 @@ class Past(Index):
 
         A note that was given its id later begins with what lay at its path before.
         """
-        from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
+        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
 
         return reading.versions(self._connection, id_=id, path=path)
 
@@ -515,7 +515,7 @@ class Past(Index):
     def record_times(self) -> dict[str, tuple[str, int, int | None]]:
         """By path of each note of the last commit: blob id, record time of what it says, and of
         its first version (None: not known)."""
-        from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
+        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
 
         return reading.record_times(self._connection)
 
@@ -523,14 +523,14 @@ class Past(Index):
     def touch_times(self) -> dict[str, int]:
         """By id of each note: when somebody gave it other bytes last (UTC ms); maintenance is
         nobody: that it looked at a note is no use of it."""
-        from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
+        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
 
         return reading.touch_times(self._connection)
 
     @guarded
     def holds(self, oids: Iterable[str]) -> frozenset[str]:
         """Those of the blob ids that some note of the chain has had."""
-        from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
+        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
 
         return reading.known_blobs(self._connection, oids)
 
@@ -538,14 +538,14 @@ class Past(Index):
     def items_since(self, at_ms: int | None) -> Iterator[Version]:
         """Versions of items that were recorded, or ended, from an instant on (None: all of them),
         oldest first, then by path."""
-        from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
+        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
 
         return reading.items_since(self._connection, at_ms)
 
     @guarded
     def versions_about(self, subject: str, predicate: str = "") -> tuple[Version, ...]:
         """Versions of items that had this slot, oldest first; '': any predicate."""
-        from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
+        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
 
         return reading.about(self._connection, subject, predicate)
 
@@ -554,7 +554,7 @@ class Past(Index):
         self, after: int | None, until: int
     ) -> tuple[tuple[Version, ...], frozenset[int], frozenset[int]]:
         """As `past_spans.between`: what came or went after one place, up to another."""
-        from vaultmem.storage.index.past import past_records as reading  # saves 2 modules
+        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
 
         return reading.between(self._connection, after, until)
 

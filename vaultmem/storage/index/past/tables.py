@@ -8,9 +8,13 @@ took out of the folder is *retired*: its stay goes on, since nothing that it say
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+
 from vaultmem.base import Any
+from vaultmem.model import NoteRow, Version, part_key
 from vaultmem.storage.index.store.record_rows import NOTE_VALUES
-from vaultmem.storage.index.store.rows import SEPARATOR
+from vaultmem.storage.index.store.rows import MOST_PARAMETERS, NOTE_COLUMNS, SEPARATOR, note_row
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 Row = tuple[Any, ...]
@@ -108,3 +112,252 @@ def dump(connection: sqlite3.Connection) -> dict[str, object]:
             for _, path, oid, id_, text, since, until, origin, first in stays
         ),
     }
+
+
+# Versions of notes as records, from the tables of the past.
+
+_NOTE = tuple(f"t.{column}" for column in NOTE_COLUMNS.split(", "))
+_COLUMNS = ", ".join(
+    (
+        *("s.number", "s.path", "s.oid", "s.id", "s.origin", "s.first", "s.until"),
+        *("c.commit_id", "c.at", "c.op", "c.actor", "c.source_id", "c.session"),
+        *("c.headline", "c.place"),
+        *("e.commit_id", "e.at", "q.commit_id", "q.at", "t.number IS NULL"),
+        *("t.replaces", "t.replaced_by"),
+        *_NOTE,
+    )
+)
+_STAYS = (
+    f"SELECT {_COLUMNS} FROM stays s JOIN chain c ON c.place = s.since "
+    "LEFT JOIN chain e ON e.place = s.until LEFT JOIN texts t ON t.number = s.text "
+    "LEFT JOIN retired r ON r.stay = s.number AND r.until IS NULL "
+    "LEFT JOIN chain q ON q.place = r.since"
+)
+_OWN = len(("number", "place", "blob", "id", "origin", "first", "until"))
+_LINKED_AT = _OWN + 8 + 5
+_NOTE_AT = _LINKED_AT + 2
+
+Stay = Sequence[Any]
+
+
+def versions(connection: sqlite3.Connection, *, id_: str, path: str) -> tuple[Version, ...]:
+    """All versions of a note, oldest first."""
+    ids = {id_} if id_ else set()
+    if path:
+        rows = connection.execute("SELECT DISTINCT id FROM stays WHERE path = ?", (path,))
+        ids |= {found for (found,) in rows if found}
+    numbers = _numbers(connection, "path = ? AND id = ''", path) if path else set()
+    for each in ids:
+        numbers |= _numbers(connection, "id = ? AND id <> ''", each)
+        # What was given this id: the stays without one that ended where it began.
+        numbers |= _numbers(
+            connection,
+            "number IN (SELECT f.number FROM stays n JOIN stays f ON f.path = n.path "
+            "WHERE n.id = ? AND n.id <> '' AND f.id = '' AND n.since >= f.until)",
+            each,
+        )
+    return _versions(connection, numbers)
+
+
+def record_times(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | None]]:
+    """By path of what the last commit holds: blob id, record time, that of the first version."""
+    rows = connection.execute(
+        "SELECT s.path, s.oid, c.at, s.first FROM stays s JOIN stays o ON o.number = s.origin "
+        "JOIN chain c ON c.place = o.since WHERE s.until IS NULL"
+    )
+    return {path: (oid, at, first) for path, oid, at, first in rows}
+
+
+def touch_times(connection: sqlite3.Connection) -> dict[str, int]:
+    """By id: record time of the newest version that no program made while it kept order."""
+    rows = connection.execute(
+        "SELECT s.id, max(c.at) FROM stays s JOIN stays o ON o.number = s.origin "
+        "JOIN chain c ON c.place = o.since WHERE s.id <> '' AND c.actor <> 'maintenance' "
+        "GROUP BY s.id"
+    )
+    return dict(rows.fetchall())
+
+
+def known_blobs(connection: sqlite3.Connection, oids: Iterable[str]) -> frozenset[str]:
+    """Those of the blob ids that a note has had."""
+    found: set[str] = set()
+    wanted = sorted(set(oids))
+    for start in range(0, len(wanted), MOST_PARAMETERS):
+        some = wanted[start : start + MOST_PARAMETERS]
+        marks = ", ".join("?" * len(some))
+        rows = connection.execute(f"SELECT oid FROM stays WHERE oid IN ({marks})", some)
+        found.update(oid for (oid,) in rows)
+    return frozenset(found)
+
+
+def items_since(connection: sqlite3.Connection, at_ms: int | None) -> Iterator[Version]:
+    """Versions of items recorded or ended from an instant on (None: all), oldest first."""
+    origins = connection.execute(
+        "SELECT s.number FROM stays s JOIN chain c ON c.place = s.since "
+        "JOIN texts t ON t.number = s.text WHERE s.number = s.origin AND t.type = 'item' "
+        "AND (:at IS NULL OR c.at >= :at OR s.number IN (SELECT l.origin FROM stays l "
+        "JOIN chain e ON e.place = l.until WHERE e.at >= :at)) "
+        "ORDER BY s.since, s.path, s.number",
+        {"at": at_ms},
+    ).fetchall()
+    for start in range(0, len(origins), MOST_PARAMETERS):
+        yield from _versions(connection, [n for (n,) in origins[start : start + MOST_PARAMETERS]])
+
+
+def _numbers(connection: sqlite3.Connection, where: str, value: str) -> set[int]:
+    rows = connection.execute(f"SELECT DISTINCT origin FROM stays WHERE {where}", (value,))
+    return {number for (number,) in rows}
+
+
+def _versions(connection: sqlite3.Connection, origins: Iterable[int]) -> tuple[Version, ...]:
+    """The versions that begin with these stays, oldest first, then by path."""
+    return tuple(version for _, version in numbered_versions(connection, origins))
+
+
+def numbered_versions(
+    connection: sqlite3.Connection, origins: Iterable[int]
+) -> tuple[tuple[int, Version], ...]:
+    """The versions that begin with these stays, with their numbers; oldest first, then by path."""
+    stays: list[Stay] = []
+    wanted = sorted(origins)
+    for start in range(0, len(wanted), MOST_PARAMETERS):
+        some = wanted[start : start + MOST_PARAMETERS]
+        # All stays of a version have the id of its first one: an index of origins is not needed.
+        marks = ", ".join(["(?)"] * len(some))
+        stays += connection.execute(
+            f"WITH wanted(number) AS (VALUES {marks}) {_STAYS} WHERE s.number IN ("
+            "SELECT number FROM wanted UNION SELECT m.number FROM wanted w "
+            "JOIN stays o ON o.number = w.number JOIN stays m ON m.id = o.id "
+            "WHERE o.id <> '' AND m.id <> '' AND m.origin = o.number) ORDER BY s.number",
+            some,
+        ).fetchall()
+    by_origin: dict[int, list[Stay]] = {}
+    for stay in stays:
+        by_origin.setdefault(stay[4], []).append(stay)
+    found = [
+        ((of_one[0][_OWN + 7], str(of_one[0][1]), origin), _version(connection, of_one))
+        for origin, of_one in by_origin.items()
+    ]
+    found.sort(key=lambda each: each[0])
+    return tuple((key[2], version) for key, version in found)
+
+
+def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
+    first, last = stays[0], stays[-1]
+    _, path, oid, id_, _, recorded, until = last[:_OWN]
+    commit, at, op, actor, source, session, headline, place = first[_OWN : _OWN + 8]
+    ended_by, ended_at, retired_by, retired_at, is_missing = last[_OWN + 8 : _LINKED_AT]
+    note = _note(last) if not is_missing else None
+    replaces, replaced_by = last[_LINKED_AT:_NOTE_AT]
+    return Version(
+        path=PurePosixPath(path),
+        oid=oid,
+        commit=commit,
+        recorded_at_ms=at,
+        superseded_at_ms=ended_at,
+        superseded_by_commit=ended_by or "",
+        retired_at_ms=retired_at if until is None else None,
+        retired_by_commit=(retired_by or "") if until is None else "",
+        is_gone=until is not None and not _goes_on(connection, id_, path, until),
+        is_cut=recorded is None and place == 0,
+        first_recorded_ms=recorded,
+        former_paths=tuple(PurePosixPath(stay[1]) for stay in stays[:-1]),
+        op=op,
+        actor=actor,
+        commit_source=source,
+        commit_session=session,
+        commit_subject=headline,
+        id=id_,
+        type=note.type if note else "",
+        kind=note.kind if note else "",
+        status=note.status if note else "",
+        stream=note.stream if note else "",
+        categories=note.categories if note else (),
+        title=note.title if note else "",
+        statement=note.statement if note else "",
+        subject=note.subject if note else "",
+        predicate=note.predicate if note else "",
+        object=note.object if note else "",
+        valid_from=note.valid_from if note else None,
+        valid_until=note.valid_until if note else None,
+        supersedes=split_list(replaces),
+        superseded_by=split_list(replaced_by),
+        source=note.source if note else (),
+        trust=note.trust if note else "",
+        writer=note.writer if note else "",
+    )
+
+
+def _note(stay: Stay) -> NoteRow:
+    return note_row(stay[_NOTE_AT:])
+
+
+def _goes_on(connection: sqlite3.Connection, id_: str, path: str, place: int) -> bool:
+    """Whether the commit that ended a stay gave the note another one."""
+    row = connection.execute(
+        "SELECT 1 FROM stays WHERE since = ? AND ((id = ? AND id <> '') OR path = ?)",
+        (place, id_, path),
+    ).fetchone()
+    return row is not None
+
+
+# Versions asked for by what they are about, and by when they came and went.
+
+
+def about(connection: sqlite3.Connection, subject: str, predicate: str) -> tuple[Version, ...]:
+    """Versions of items that had this slot (`model.slots`), oldest first; '': any predicate."""
+    wanted, asked = part_key(subject), part_key(predicate)
+    said = connection.execute(
+        "SELECT DISTINCT subject, predicate FROM texts WHERE subject <> '' AND predicate <> ''"
+    )
+    pairs = [
+        pair
+        for pair in said.fetchall()
+        if part_key(pair[0]) == wanted and asked in ("", part_key(pair[1]))
+    ]
+    origins: set[int] = set()
+    for pair in pairs:
+        rows = connection.execute(
+            "SELECT DISTINCT s.origin FROM stays s JOIN texts t ON t.number = s.text "
+            "WHERE t.subject = ? AND t.predicate = ?",
+            pair,
+        )
+        origins |= _numbers_spans(rows)
+    return tuple(version for _, version in numbered_versions(connection, origins))
+
+
+def between(
+    connection: sqlite3.Connection, after: int | None, until: int
+) -> tuple[tuple[Version, ...], frozenset[int], frozenset[int]]:
+    """Versions that came or went with the commits after one place, up to and with another.
+
+    after    None: from the beginning
+    returns  the versions, oldest first; the places among them of those that were there at
+             `after`, and of those that were there at `until`
+    """
+    since = -1 if after is None else after
+    rows = connection.execute(
+        "SELECT DISTINCT origin FROM stays "
+        "WHERE (since > :a AND since <= :b) OR (until > :a AND until <= :b)",
+        {"a": since, "b": until},
+    )
+    found = numbered_versions(connection, _numbers_spans(rows))
+    origins = [origin for origin, _ in found]
+    then, now = (_alive(connection, origins, place) for place in (since, until))
+    return (
+        tuple(version for _, version in found),
+        frozenset(n for n, origin in enumerate(origins) if origin in then),
+        frozenset(n for n, origin in enumerate(origins) if origin in now),
+    )
+
+
+def _alive(connection: sqlite3.Connection, origins: Iterable[int], place: int) -> set[int]:
+    rows = connection.execute(
+        "SELECT origin FROM stays WHERE since <= ? AND (until IS NULL OR until > ?)",
+        (place, place),
+    )
+    return _numbers_spans(rows).intersection(origins)
+
+
+def _numbers_spans(rows: Iterable[tuple[int]]) -> set[int]:
+    return {number for (number,) in rows}

@@ -26,7 +26,7 @@ Whoever changes one changes the other; tests/storage/index/test_arrays.py compar
   needs a model; `senses.py` is how like whole passages are by the senses of their words.
 * A question for leave (`question.py`) is answered by items marked critical, a posting of their own.
 * Small words of German, Spanish, French, Italian, Dutch, Portuguese and Russian
-  (`storage/index/text/function_words.py`) count in no question of these languages: among English
+  (`storage/index/search/question.py`) count in no question of these languages: among English
   notes they would weigh like names.
 * `dates.py` reads the times that a question names ("in May 2023", "last week", counted from when it
   is asked). A passage of that time gains as much as by a rare word, one of the days after nearly as

@@ -32,22 +32,22 @@ from vaultmem.storage.index.search.numpy_twin import (
     Layout,
     Postings,
 )
-from vaultmem.storage.index.search.rank import (
+from vaultmem.storage.index.search.score import (
     MOST_LIKE,
     MOST_TIED,
     Ranked,
+    Scorer,
     Wanted,
     gain_of_meaning,
     meaning_gains,
 )
-from vaultmem.storage.index.search.score import Scorer
 from vaultmem.storage.index.search.terms import Terms
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 if TYPE_CHECKING:
-    from vaultmem.storage.index.search.factors import Named
     from vaultmem.storage.index.search.numpy_twin import Array
     from vaultmem.storage.index.search.question import Question
+    from vaultmem.storage.index.search.score import Named
     from vaultmem.storage.index.text.postings import Lengths
 
 ArrayTerm = Term[Held]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 
-from vaultmem.base import NamedTuple
+from vaultmem.base import NamedTuple, Protocol
 from vaultmem.storage.index.text.traits import NORM_SCALE
 
 _NOTE_B = 0.75  # how much the length of a note counts against it; k1 is that of passages
@@ -46,3 +47,23 @@ def saturations(
     k1, b = scoring.k1, scoring.b
     of_passage = k1 * (1 - b), k1 * b / (NORM_SCALE * (mean_norm or 1.0))
     return of_passage, (k1 * (1 - _NOTE_B), k1 * _NOTE_B / (NORM_SCALE * (mean_note or 1.0)))
+
+
+# How like a question passages are, whatever it is known by: vectors, or the senses of words.
+
+
+class Likely(Protocol):
+    """Likeness of the passages of an index to one question."""
+
+    @property
+    def gain(self) -> float:
+        """What a likeness of 1 gives, as a share of the question's weight."""
+
+    def nearest(self, limit: int, passes: Callable[[int], bool] | None) -> list[int]:
+        """The `limit` passages that are the most like it, ascending."""
+
+    def of(self, passages: Sequence[int]) -> dict[int, tuple[float, bool]]:
+        """(likeness, it is known) of each passage."""
+
+    def coverage(self, passage: int) -> float:
+        """How much of an answer a passage is by likeness alone, 0 to 1."""

@@ -9,7 +9,7 @@ import numpy as np
 from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.storage.index.search.bm25 import Scoring, saturations
 from vaultmem.storage.index.search.candidates import REACH, WEIGHTS
-from vaultmem.storage.index.search.factors import ABOUT_BIT, FACTOR_BITS, Factors
+from vaultmem.storage.index.search.score import ABOUT_BIT, FACTOR_BITS, Factors
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 from vaultmem.storage.index.text.postings import BLOCK_BITS, BLOCKS, KEY_BITS, SIZE
 from vaultmem.storage.index.text.traits import (
@@ -24,7 +24,7 @@ from vaultmem.storage.index.text.traits import (
 if TYPE_CHECKING:
     from vaultmem.storage.index.search.candidates import Term
     from vaultmem.storage.index.search.lookup import LookedUp
-    from vaultmem.storage.index.search.rank import Size
+    from vaultmem.storage.index.search.score import Size
 
 
 class ArrayPool:

@@ -8,12 +8,21 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from vaultmem.base import TYPE_CHECKING, NamedTuple, late
-from vaultmem.language import STOP_WORDS, Stems, fold, is_of_time, vocabulary, word_list, words
-
-_SAID = vocabulary("question")
+from vaultmem.language import (
+    STOP_WORDS,
+    Stems,
+    fold,
+    is_of_time,
+    languages_of,
+    vocabulary,
+    word_list,
+    words,
+)
 
 if TYPE_CHECKING:
     from vaultmem.storage.index.search.dates import Window
+
+_SAID = vocabulary("question")
 
 
 # Whether a question asks where its speaker lives or works, or how old they are; and of before.
@@ -199,8 +208,6 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
     # Reading the small words of other languages takes 0.6 ms, which a question that is mostly
     # English stop words need not pay.
     if 2 * sum(word in STOP_WORDS for word in said) < len(said):  # else it is English
-        from vaultmem.storage.index.text.function_words import function_words  # saves 2 modules
-
         silent |= function_words(said)
     counted = Counter(stems(word) for word in said if word not in silent)
     letters = {stem[:1] for stem in counted}  # stemming cuts endings
@@ -245,3 +252,39 @@ def _times(
 
     times = times_of(folded, now, zone)
     return times.windows, times.words
+
+
+# Words of other languages than English that say nothing of what is asked: 'was ist mein'.
+#
+# They are rare in a vault that is mostly English, and would weigh there like names. A question is
+# of a language when two of its words or more may be, and more are than English stop words; one is
+# enough where it begins the question as only that language does ('Qué número calza Leonel').
+
+_SAID_WORDS = [
+    said
+    for each in languages_of("function_words")
+    if (said := vocabulary("function_words", each))["telling"]
+]
+_OPENING = frozenset(word for said in _SAID_WORDS for word in word_list(said["opening"]))
+_TELLING = tuple(frozenset(word_list(said["telling"])) for said in _SAID_WORDS)
+_SHARED = tuple(frozenset(word_list(said["english too"])) for said in _SAID_WORDS)
+_LEAST = 2
+
+
+def telling_words() -> frozenset[str]:
+    """All words that tell a language, of every language."""
+    return frozenset().union(*_TELLING, *_SHARED)
+
+
+def function_words(said: Sequence[str]) -> frozenset[str]:
+    """Those words of a folded question that say nothing in its language; English ones are not."""
+    asked = frozenset(said)
+    silent: frozenset[str] = frozenset()
+    for telling, shared in zip(_TELLING, _SHARED, strict=True):
+        found = asked & telling
+        silent_too = asked & shared
+        english = (asked & STOP_WORDS) - shared
+        least = 1 if said and said[0] in _OPENING & telling else _LEAST
+        if len(found) + len(silent_too) >= least and len(found) > len(english):
+            silent |= found | silent_too
+    return silent

@@ -10,11 +10,10 @@ from vaultmem.base import TYPE_CHECKING, Any, NamedTuple, overload
 from vaultmem.language import Stems
 from vaultmem.model import Filters, Found, NoteRow, Part, Passage, Repair, Stood
 from vaultmem.storage.index.search.bm25 import Scoring
-from vaultmem.storage.index.search.factors import Named
-from vaultmem.storage.index.search.near import line_of, lines_in, near_words
+from vaultmem.storage.index.search.concepts import line_of, lines_in, near_words
 from vaultmem.storage.index.search.question import Question, analyse
-from vaultmem.storage.index.search.rank import Engine, PlainEngine, Size, Wanted
 from vaultmem.storage.index.search.related import Group, Relations, Tables
+from vaultmem.storage.index.search.score import Engine, Named, PlainEngine, Size, Wanted
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.rows import ANSWERING, NOTE_COLUMNS, condition, note_row, path_of
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
@@ -22,8 +21,8 @@ from vaultmem.storage.index.text.postings import Lengths
 from vaultmem.storage.index.text.traits import NORM_SCALE
 
 if TYPE_CHECKING:
+    from vaultmem.storage.index.search.bm25 import Likely
     from vaultmem.storage.index.search.dates import Dating
-    from vaultmem.storage.index.search.likeness import Likely
 
 
 # The words of a question in other words: of everyday concepts, and of like sense by vectors.
