@@ -15,8 +15,8 @@ from pathlib import Path
 
 from tests.bench import speed
 from vaultmem.api.memory import Memory
+from vaultmem.context.budget import STREAMS, allocate
 from vaultmem.context.spread import Chunk, spread
-from vaultmem.context.stream_shares import STREAMS, allocate
 
 _STANDING = 100  # items that are given whatever is asked, or without a question
 _CHUNKS = 8_000

@@ -9,8 +9,7 @@ from fractions import Fraction
 import pytest
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.context.spread import AFFINITY, Affinity, Chunk, diffuse, spread, with_marginals
-from vaultmem.context.stream_shares import (
+from vaultmem.context.budget import (
     PRESERVATION,
     Allocation,
     allocate,
@@ -19,6 +18,7 @@ from vaultmem.context.stream_shares import (
     quota,
     shares,
 )
+from vaultmem.context.spread import AFFINITY, Affinity, Chunk, diffuse, spread, with_marginals
 
 CASES = 10_000
 Case = tuple[list[int], list[float], int]

@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 import pytest
 
 from vaultmem.api.memory import Memory
+from vaultmem.context.budget import PRESERVATION
 from vaultmem.context.pack import A_MESSAGE, Packing, by_stream
 from vaultmem.context.render import Layout
-from vaultmem.context.stream_shares import PRESERVATION
 from vaultmem.context.tokens import estimate_tokens
 from vaultmem.model.contexts import FACTS, Line
 

@@ -8,8 +8,15 @@ from random import Random
 import pytest
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.context.budget import Claim, Offer, plan_budget, worths
-from vaultmem.context.stream_shares import PRESERVATION, log_odds, shares
+from vaultmem.context.budget import (
+    PRESERVATION,
+    Claim,
+    Offer,
+    log_odds,
+    plan_budget,
+    shares,
+    worths,
+)
 
 STREAMS = tuple(PRESERVATION)
 

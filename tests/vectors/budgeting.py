@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from tests.vectors.suite import Adapter, Case, Workshop, difference
+from vaultmem.context import budget as allocate
 from vaultmem.context import spread
-from vaultmem.context import stream_shares as allocate
 from vaultmem.context import tokens as limits
 from vaultmem.recall.ranking import presets
 

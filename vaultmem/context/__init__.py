@@ -8,7 +8,7 @@ keeps: unbalanced entropic transport, charged by `context/budget.py`. `context/p
 lines while their single counts fit, which the whole never exceeds; `context/render.py` writes the
 text, which is then counted once more, and what is still free is used.
 
-`context/stream_shares.py` divides a budget among streams (`maintain/streams.py` does so to the
+`context/budget.py` divides a budget among streams (`maintain/streams.py` does so to the
 files themselves); `context/spread.py` is the matrix scaling below both. `context/tokens.py` counts.
 
 Our own: POT (Python Optimal Transport) has this transport, for 320 MB with SciPy and .9 s of CPU
@@ -21,20 +21,20 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.context import tokens
     from vaultmem.context.assemble import context
+    from vaultmem.context.budget import STREAMS, allocate
     from vaultmem.context.flow import PORTION_NAMES, flow_picture
     from vaultmem.context.lines import LineMaker, SessionLines, Talk, by_weight, ratios
     from vaultmem.context.render import RULES_OF_USE, line_text, lines_text
-    from vaultmem.context.stream_shares import STREAMS, allocate
     from vaultmem.context.tokens import counter_of, keep, model_in_use
 
 attach(
     __name__,
     {
         "assemble": "context",
+        "budget": "STREAMS allocate",
         "flow": "PORTION_NAMES flow_picture",
         "lines": "LineMaker SessionLines Talk by_weight ratios",
         "render": "RULES_OF_USE line_text lines_text",
-        "stream_shares": "STREAMS allocate",
         "tokens": "counter_of keep model_in_use",
     },
     modules="tokens",

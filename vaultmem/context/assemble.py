@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from vaultmem import history, judgement, model, recall
 from vaultmem.base import TYPE_CHECKING, BadInputError, replace
+from vaultmem.context.budget import allocate
 from vaultmem.context.gather import Rows, by_transport, found_lines, memories_and_records
 from vaultmem.context.lines import (
     LISTED,
@@ -26,7 +27,6 @@ from vaultmem.context.lines import (
 )
 from vaultmem.context.pack import Packing, by_quota, by_stream
 from vaultmem.context.render import OUT_OF_DATE, Layout, fresh, messages, render_layout, standing
-from vaultmem.context.stream_shares import allocate
 from vaultmem.context.tokens import counter_of, window_tokens
 from vaultmem.model import (
     BESIDE,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from vaultmem.base import BadInputError, replace
+from vaultmem.context.budget import allocate, quota
 from vaultmem.context.render import (
     Layout,
     messages,
@@ -18,7 +19,6 @@ from vaultmem.context.render import (
     render_layout,
     source_of,
 )
-from vaultmem.context.stream_shares import allocate, quota
 from vaultmem.model import FOUND, HARD, SESSION, STANDING, TURNS, Line
 
 A_MESSAGE = 4  # tokens that a chat API adds to each message, at most

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vaultmem.base import Any, BadInputError, NamedTuple, dataclass
-from vaultmem.context.stream_shares import PRESERVATION, log_odds, shares
+from vaultmem.context.budget import PRESERVATION, log_odds, shares
 
 # Whether a pattern of zeros leaves room for given row and column sums: a flow through it.
 #

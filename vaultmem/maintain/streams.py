@@ -1,6 +1,6 @@
 """Bring the streams within a budget of tokens: the rest goes to the archive, in one commit.
 
-Each stream keeps its share (context/stream_shares.py; algorithms.md 3.8): pinned items and hard
+Each stream keeps its share (context/budget.py; algorithms.md 3.8): pinned items and hard
 exceptions whatever it is, then whole items by importance, newer ones first.
 """
 
