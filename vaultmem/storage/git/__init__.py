@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         other_notes,
         tracked_paths,
     )
-    from vaultmem.storage.git.ref_locks import sync_folder, write_durably
+    from vaultmem.storage.git.refs import sync_folder, write_durably
     from vaultmem.storage.git.remote.join import Entry
     from vaultmem.storage.git.remote.remote import Exchange, RemoteRepository
     from vaultmem.storage.git.repository import is_repository, open_repository, parse_config
@@ -58,7 +58,7 @@ attach(
         "mend": "Repair Step",
         "process": "find_git start",
         "read_history": "ChainCommit LogEntry note_paths other_notes tracked_paths",
-        "ref_locks": "sync_folder write_durably",
+        "refs": "sync_folder write_durably",
         "remote.join": "Entry",
         "remote.remote": "Exchange RemoteRepository",
         "repository": "is_repository open_repository parse_config",

@@ -28,7 +28,7 @@ from vaultmem.base import (
 )
 from vaultmem.model import blob_oid
 from vaultmem.storage.files import check_path, refusal
-from vaultmem.storage.git import ref_locks as locks
+from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git import staging
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import seconds_of, signature

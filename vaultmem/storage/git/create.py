@@ -16,7 +16,7 @@ from vaultmem.base import HistoryError
 from vaultmem.storage.files import TMP, is_process_gone, open_folder, refusal
 from vaultmem.storage.git import process
 from vaultmem.storage.git.engine import inherited_environment, output_of
-from vaultmem.storage.git.ref_locks import sync_file, sync_folder
+from vaultmem.storage.git.refs import sync_file, sync_folder
 from vaultmem.storage.git.repository import GIT, is_repository
 
 _SECONDS = 30.0

@@ -165,7 +165,7 @@ class History:
         """
         if not commits:
             raise ValueError("a recording needs at least one commit")
-        from vaultmem.storage.git import ref_locks as locks  # saves 12 modules
+        from vaultmem.storage.git import refs as locks  # saves 12 modules
         from vaultmem.storage.git.commit import require_head  # saves 20 modules
 
         self.require_quiet()
@@ -235,7 +235,7 @@ class History:
 
         False while another git program holds the index. Also frees locks of dead processes.
         """
-        from vaultmem.storage.git import ref_locks as locks  # saves 12 modules
+        from vaultmem.storage.git import refs as locks  # saves 12 modules
         from vaultmem.storage.git.staging import is_first, settle_index  # saves 14 modules
 
         locks.release_dead(self._repository.git_dir)
@@ -245,7 +245,7 @@ class History:
 
     def needs_care(self) -> bool:
         """Whether a commit of ours left git's index behind or died, or the machine restarted."""
-        from vaultmem.storage.git import ref_locks as locks  # saves 12 modules
+        from vaultmem.storage.git import refs as locks  # saves 12 modules
         from vaultmem.storage.git import staging  # saves 14 modules
 
         if self.unsettled_paths() or staging.is_first(self._engine):

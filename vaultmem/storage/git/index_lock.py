@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from vaultmem.base import NamedTuple, RepositoryBusyError
-from vaultmem.storage.git import ref_locks as locks
+from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.repository import LOCK
 

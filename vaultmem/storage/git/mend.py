@@ -20,8 +20,8 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, disk_error
 from vaultmem.model import blob_oid
-from vaultmem.storage.git import ref_locks as git_locks
 from vaultmem.storage.git import refs
+from vaultmem.storage.git import refs as git_locks
 from vaultmem.storage.git import survey as git_damage
 from vaultmem.storage.git.engine import Engine, open_engine, output_of
 from vaultmem.storage.git.repository import GIT, open_repository

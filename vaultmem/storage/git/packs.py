@@ -23,9 +23,9 @@ from pathlib import Path
 from vaultmem import base
 from vaultmem.base import HistoryError, late
 from vaultmem.storage.files import is_process_gone
-from vaultmem.storage.git import ref_locks as locks
+from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git.engine import PACKS_FILE, Engine, output_of
-from vaultmem.storage.git.ref_locks import move_packs
+from vaultmem.storage.git.refs import move_packs
 
 KIND = "objects"
 # A thousand commits a second would be slow: the limit is for a disk that does not answer.

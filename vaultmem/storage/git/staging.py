@@ -30,7 +30,7 @@ from vaultmem.base import (
 )
 from vaultmem.model import blob_oid
 from vaultmem.storage.files import read, refusal
-from vaultmem.storage.git import ref_locks as locks
+from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git.engine import Engine, output_of
 from vaultmem.storage.git.process import Running
 from vaultmem.storage.git.refs import read_head

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from vaultmem.base import TYPE_CHECKING, DiskError, HeadMovedError, HistoryError, NamedTuple
 from vaultmem.storage.git import gaps as git_gaps
-from vaultmem.storage.git import ref_locks as locks
+from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.erase import rewrite
 from vaultmem.storage.git.erase.rewrite import Rewriting

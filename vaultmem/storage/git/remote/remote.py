@@ -31,7 +31,7 @@ from vaultmem.base import (
 )
 from vaultmem.config import shown_url, transport_of
 from vaultmem.storage.git import gaps, process
-from vaultmem.storage.git import ref_locks as locks
+from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git.commit import require_head
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import read_identity
