@@ -26,11 +26,11 @@ HOMES: dict[str, tuple[str, ...]] = {
     "git": ("vaultmem.storage.git.door",),
     "frontmatter": (
         "vaultmem.storage.notes.frontmatter",
-        "vaultmem.transfer.importers.markdown_pages",  # notes of other programs
+        "vaultmem.transfer.importers.journals",  # notes of other programs
     ),
     "yaml": (
         "vaultmem.storage.notes.frontmatter",
-        "vaultmem.transfer.importers.markdown_pages",  # the error that the other one raises
+        "vaultmem.transfer.importers.journals",  # the error that the other one raises
     ),
     "sqlite3": (
         "vaultmem.storage.index.store.sqlite",

@@ -164,7 +164,7 @@ def _of_json(text: str) -> Format | None:
 def _of_text(text: str) -> Format | None:
     """The format of Markdown or a chat."""
     if text[:3] == "---":
-        from vaultmem.transfer.importers import markdown_pages as pages  # saves 30 modules
+        from vaultmem.transfer.importers import journals as pages  # saves 30 modules
 
         if pages.is_basic_memory(text):
             return _BASIC
@@ -175,7 +175,7 @@ def _of_text(text: str) -> Format | None:
         is_chat = 'class="page_wrap"' in text and 'href="css/style.css"' in text
         return _CHAT_PAGE if is_chat else None
     if text[:3] == "- [":
-        from vaultmem.transfer.importers import markdown_pages as pages  # saves 30 modules
+        from vaultmem.transfer.importers import journals as pages  # saves 30 modules
 
         if pages.is_memory_index(text):
             return _INDEX
