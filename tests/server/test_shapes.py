@@ -12,10 +12,18 @@ from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.models.http import NoEventsError, frames_of
-from vaultmem.server.conversation import fold, marks_of, marks_sent, typed_words
+from vaultmem.server.conversation import (
+    Seen,
+    SideRequests,
+    fields_wanted,
+    fold,
+    marks_of,
+    marks_sent,
+    most_tokens,
+    typed_words,
+)
 from vaultmem.server.proxy import read_object
 from vaultmem.server.shapes import CHAT, MESSAGES, SHAPES, Shape
-from vaultmem.server.side_requests import Seen, SideRequests, fields_wanted, most_tokens
 
 NAMES = [
     "messages",

@@ -36,17 +36,20 @@ from vaultmem.server.conversation import (
     NO_MEMORY,
     PERSON,
     Asked,
+    Seen,
+    SideRequests,
     Talk,
     Upstream,
+    fields_wanted,
     fold,
     keep,
     memory_for,
+    most_tokens,
     note_count,
     talk_of,
 )
 from vaultmem.server.serving import App, Receive, Scope, Send
 from vaultmem.server.shapes import ANTHROPIC, CHAT, MESSAGES, SHAPES, Heard, Shape
-from vaultmem.server.side_requests import Seen, SideRequests, fields_wanted, most_tokens
 
 _SPACE = late(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
