@@ -29,21 +29,22 @@ if TYPE_CHECKING:
         with_auto_memory,
     )
     from vaultmem.assistants.mcp.http_app import PATH, HttpApp
-    from vaultmem.assistants.mcp.stdio import serve
+    from vaultmem.assistants.mcp.respond import serve
 
 attach(
     __name__,
     {
         "hooks.answer": "Hook answer_hook",
         "hooks.child": "start_alone start_keeping",
+        "hooks.keep": "keep_waiting",
         "install.auto_memory": "earlier_notes",
-        "install.clients": "CLAUDE_CODE USER Client Place",
+        "install.clients": "CLAUDE_CODE Client Place USER",
         "install.verbs": (
             "Finding Installed auto_memory_told check choose_clients install install_agents "
-            "installed_clients place_of uninstall uninstall_agents vault_found with_auto_memory"
+            "installed_clients place_of uninstall uninstall_agents vault_found "
+            "with_auto_memory"
         ),
-        "hooks.keep": "keep_waiting",
         "mcp.http_app": "HttpApp PATH",
-        "mcp.stdio": "serve",
+        "mcp.respond": "serve",
     },
 )

@@ -10,8 +10,7 @@ from typing import Any
 from vaultmem import Memory
 from vaultmem.assistants.mcp.desk import Desk
 from vaultmem.assistants.mcp.respond import Server
-from vaultmem.assistants.mcp.revisions import CAPABILITIES_KEY, CLIENT_KEY, VERSION_KEY
-from vaultmem.assistants.mcp.wire import encode
+from vaultmem.assistants.mcp.wire import CAPABILITIES_KEY, CLIENT_KEY, VERSION_KEY, encode
 
 FORM: dict[str, Any] = {"elicitation": {"form": {}}}
 MODERN = "2026-07-28"

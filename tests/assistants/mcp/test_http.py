@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.assistants.mcp.driver import FORM, MODERN
-from vaultmem.assistants.mcp.revisions import CAPABILITIES_KEY, VERSION_KEY
+from vaultmem.assistants.mcp.wire import CAPABILITIES_KEY, VERSION_KEY
 
 pytest.importorskip("uvicorn", reason="the `proxy` extra has it: pip install '.[proxy]'")
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

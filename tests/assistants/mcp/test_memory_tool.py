@@ -11,7 +11,7 @@ from tests.assistants.mcp.driver import MODERN, Client
 from vaultmem import Memory
 from vaultmem.assistants.mcp.desk import Desk
 from vaultmem.assistants.mcp.respond import Server
-from vaultmem.assistants.mcp.revisions import CLIENT_KEY
+from vaultmem.assistants.mcp.wire import CLIENT_KEY
 
 
 @pytest.fixture

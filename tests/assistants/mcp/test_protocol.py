@@ -12,8 +12,8 @@ import pytest
 from tests.assistants.mcp.driver import FORM, MODERN, Client
 from vaultmem import Memory, __version__
 from vaultmem.assistants.mcp import wire
-from vaultmem.assistants.mcp.revisions import REVISIONS, SERVER_KEY, VERSION_KEY, has_form
 from vaultmem.assistants.mcp.tool_table import INSTRUCTIONS, MOST_INSTRUCTIONS, SETS, TOOLS
+from vaultmem.assistants.mcp.wire import REVISIONS, SERVER_KEY, VERSION_KEY, has_form
 
 WITH_SESSION = [each.name for each in REVISIONS if not each.is_stateless]
 

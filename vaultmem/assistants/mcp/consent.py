@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from vaultmem import edit, review
-from vaultmem.assistants.mcp.arguments import instant
 from vaultmem.assistants.mcp.fence import as_data, fence_lines
+from vaultmem.assistants.mcp.tool_table import instant
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, NotAllowedError, dataclass
 from vaultmem.language import format_date
 from vaultmem.model import CHANGE, EXPIRE, RETRACT

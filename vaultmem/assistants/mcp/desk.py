@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from vaultmem import projects
-from vaultmem.assistants.mcp.arguments import require_fit
 from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.assistants.mcp.look_up import recall, shown_text
 from vaultmem.assistants.mcp.tool_table import (
@@ -16,6 +15,7 @@ from vaultmem.assistants.mcp.tool_table import (
     REVIEW,
     TOOLS,
     USUAL_DAYS,
+    require_fit,
 )
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, UnknownNoteError, VaultmemError
 from vaultmem.language import DAY_MS, format_minute

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from vaultmem.assistants.mcp import revisions, wire
+from vaultmem.assistants.mcp import wire
 from vaultmem.assistants.mcp.desk import Desk
 from vaultmem.assistants.mcp.respond import Server
 from vaultmem.base import TYPE_CHECKING, Any
@@ -84,9 +84,9 @@ def _mismatch(body: bytes, headers: dict[str, bytes]) -> dict[str, Any] | None:
         return None  # the server says what is wrong
     given = {name: headers.get(name, b"").decode("latin-1") for name in _TOLD}
     version = given["mcp-protocol-version"]
-    stated = revisions.stated_version(message.params)
+    stated = wire.stated_version(message.params)
     if stated is None:
-        is_known = not version or revisions.revision_named(version) is not None
+        is_known = not version or wire.revision_named(version) is not None
         said = f"unsupported protocol version '{version[:40]}'"
         return None if is_known else wire.failure(message.id, wire.INVALID_REQUEST, said)
     name = message.params.get("name", message.params.get("uri", ""))

@@ -7,13 +7,14 @@ request says its revision and what its client can do, and a question to the pers
 
 from __future__ import annotations
 
+import os
 import secrets
+import sys
 from collections.abc import Callable, Mapping
 
 from vaultmem import __version__
-from vaultmem.assistants.mcp import revisions, wire
+from vaultmem.assistants.mcp import wire
 from vaultmem.assistants.mcp.desk import AnsweredError, Desk, RefusedError
-from vaultmem.assistants.mcp.revisions import Revision
 from vaultmem.assistants.mcp.tool_table import (
     INSTRUCTIONS,
     MARKDOWN,
@@ -25,8 +26,9 @@ from vaultmem.assistants.mcp.tool_table import (
     TOOLS,
     WITH_OFFERS,
 )
-from vaultmem.assistants.mcp.wire import BadMessageError, Message, RequestId
+from vaultmem.assistants.mcp.wire import BadMessageError, Message, RequestId, Revision
 from vaultmem.base import (
+    IO,
     TYPE_CHECKING,
     Any,
     BadInputError,
@@ -36,6 +38,7 @@ from vaultmem.base import (
 )
 
 if TYPE_CHECKING:
+    from vaultmem.api import Memory
     from vaultmem.assistants.mcp.consent import Question
 
 SERVER = {"name": "vaultmem", "title": "vaultmem", "version": __version__}
@@ -147,16 +150,14 @@ class Server:
 
     def _result(self, message: Message) -> dict[str, Any] | None:
         method, id_ = message.method, message.id
-        stated = revisions.stated_version(message.params)
-        revision = revisions.revision_named(stated) if stated is not None else self._revision
+        stated = wire.stated_version(message.params)
+        revision = wire.revision_named(stated) if stated is not None else self._revision
         if stated is not None and (revision is None or not revision.is_stateless):
-            names = [each.name for each in revisions.REVISIONS if each.is_stateless]
+            names = [each.name for each in wire.REVISIONS if each.is_stateless]
             data = {"supported": names, "requested": stated if isinstance(stated, str) else None}
             return wire.failure(id_, wire.NO_REVISION, "unsupported protocol version", data)
         if method == "server/discover":
-            return self._reply(
-                id_, self._discovery(), revision or revisions.REVISIONS[0], cached=True
-            )
+            return self._reply(id_, self._discovery(), revision or wire.REVISIONS[0], cached=True)
         if method == "initialize":
             return self._reply(id_, self._open_session(message.params), self._revision)
         if method == "ping":
@@ -235,14 +236,14 @@ class Server:
         kept_ms = _CACHED_MS if cached else kept_ms
         kept = {} if kept_ms is None else {"ttlMs": kept_ms, "cacheScope": "private"}
         whole = {"resultType": "complete", **kept, **result}
-        return wire.reply(id_, {**whole, "_meta": {revisions.SERVER_KEY: SERVER}})
+        return wire.reply(id_, {**whole, "_meta": {wire.SERVER_KEY: SERVER}})
 
     def _open_session(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        self._revision = revisions.negotiate(params.get("protocolVersion"))
-        asks = revisions.has_form(params.get("capabilities"))
+        self._revision = wire.negotiate(params.get("protocolVersion"))
+        asks = wire.has_form(params.get("capabilities"))
         self._has_form = asks and self._revision.can_ask and self._can_push
         # Over HTTP many clients share this server, and none of them has a session.
-        self._client = revisions.client_name(params.get("clientInfo")) if self._can_push else ""
+        self._client = wire.client_name(params.get("clientInfo")) if self._can_push else ""
         return {
             "protocolVersion": self._revision.name,
             "capabilities": self._capabilities(),
@@ -252,7 +253,7 @@ class Server:
 
     def _discovery(self) -> dict[str, Any]:
         return {
-            "supportedVersions": [each.name for each in revisions.REVISIONS],
+            "supportedVersions": [each.name for each in wire.REVISIONS],
             "capabilities": self._capabilities(),
             "instructions": self._instructions,
         }
@@ -310,15 +311,15 @@ class Server:
 
     def _name_of(self, params: Mapping[str, Any]) -> str:
         meta = params.get("_meta")
-        stated = meta.get(revisions.CLIENT_KEY) if isinstance(meta, Mapping) else None
-        return revisions.client_name(stated) or self._client
+        stated = meta.get(wire.CLIENT_KEY) if isinstance(meta, Mapping) else None
+        return wire.client_name(stated) or self._client
 
     def _can_ask(self, params: Mapping[str, Any], revision: Revision) -> bool:
         if not revision.is_stateless:
             return self._has_form
         meta = params.get("_meta")
-        declared = meta.get(revisions.CAPABILITIES_KEY) if isinstance(meta, Mapping) else None
-        return revisions.has_form(declared)
+        declared = meta.get(wire.CAPABILITIES_KEY) if isinstance(meta, Mapping) else None
+        return wire.has_form(declared)
 
     def _ask_person(
         self, question: Question, id_: RequestId, call: object, revision: Revision
@@ -331,7 +332,7 @@ class Server:
         form = {**({"mode": "form"} if revision.names_mode else {}), **_form(question)}
         if revision.is_stateless:
             asked = {_ASKED: {"method": "elicitation/create", "params": form}}
-            meta = {revisions.SERVER_KEY: SERVER}
+            meta = {wire.SERVER_KEY: SERVER}
             result = {"resultType": "input_required", "inputRequests": asked, "requestState": key}
             return wire.reply(id_, {**result, "_meta": meta})
         self._send({"jsonrpc": "2.0", "id": key, "method": "elicitation/create", "params": form})
@@ -404,3 +405,62 @@ def _has_agreed(given: object) -> bool:
         return False
     content = given.get("content")
     return isinstance(content, Mapping) and content.get(_AGREE) is True
+
+
+# The server as a process: lines in, lines out, until the client closes its end.
+
+
+def serve(
+    open_memory: Callable[[], Memory],
+    *,
+    tools: str = "default",
+    client: str = "",
+    project: str = "none",
+    folder: str = "",
+) -> None:
+    """Answer on standard output what is asked on standard input; returns at its end.
+
+    open_memory  opens the vault, when a tool is first called
+    tools        a name of `tool_table.SETS`
+    client       whose files `memory` shows; '': those of the client that says its name
+    project, folder  as `Desk`
+    """
+    with _own_input() as given, _own_output() as out:
+
+        def send(message: object) -> None:
+            out.write(wire.encode(message))
+            out.flush()
+
+        desk = Desk(open_memory, client=client, project=project, folder=folder)
+        server = Server(desk, send, tools=tools)
+        try:
+            for line in wire.lines(given):
+                server.take(line)
+        except BrokenPipeError:
+            _drop(out)
+        finally:
+            server.close()
+
+
+def _own_input() -> IO[bytes]:
+    """Standard input for this server alone: a child process (git) that reads finds its end."""
+    given = os.fdopen(os.dup(0), "rb")
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    return given
+
+
+def _own_output() -> IO[bytes]:
+    """Standard output for messages alone: what anybody else prints goes to standard error."""
+    sys.stdout.flush()
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return out
+
+
+def _drop(out: IO[bytes]) -> None:
+    """Nobody reads any more: what is still to be written goes nowhere, without an error."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, out.fileno())
+    os.close(nowhere)

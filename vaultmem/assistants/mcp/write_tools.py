@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from vaultmem import facts, judgement, language, vault
-from vaultmem.assistants.mcp.arguments import instant
 from vaultmem.assistants.mcp.fence import as_data, fence_lines
+from vaultmem.assistants.mcp.tool_table import instant
 from vaultmem.base import TYPE_CHECKING, Any, VaultmemError
 from vaultmem.language import format_date
 from vaultmem.model import Document, Filters, are_apart
