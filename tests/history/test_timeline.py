@@ -13,7 +13,7 @@ from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from tests.history.test_history import NEW, OLD, changed_by_hand
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.cli.history_report import ASCII, BOX, Pen, pen_for, timeline_lines
+from vaultmem.cli.history import ASCII, BOX, Pen, pen_for, timeline_lines
 from vaultmem.language import columns, pad_columns
 from vaultmem.model.past_versions import Timeline, TimelineRow
 

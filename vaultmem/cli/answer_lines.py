@@ -23,7 +23,7 @@ NOTHING_FOUND = "no memory found"
 def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterator[str]:
     """An answer, best note first; the words 'no memory found' when there is none."""
     if answer.moment is not None:
-        from vaultmem.cli.history_report import moment_line  # saves 6 modules
+        from vaultmem.cli.history import moment_line  # saves 6 modules
 
         yield moment_line(answer.moment, zone)
     for repair in answer.repairs:
@@ -71,7 +71,7 @@ def note_lines(shown: Shown, zone: str) -> Iterator[str]:
     state = ", not committed yet" if shown.pending else ""
     yield f"{note.path}{state}"
     if shown.moment is not None:
-        from vaultmem.cli.history_report import later_lines, moment_line  # saves 6 modules
+        from vaultmem.cli.history import later_lines, moment_line  # saves 6 modules
 
         held = "" if shown.held else "; this did not hold then"
         yield f"{moment_line(shown.moment, zone)}{held}"
@@ -113,7 +113,7 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
     for rival in hit.rivals:
         yield f"   otherwise: {one_line(rival.statement, 90)} ({note_name(rival)})"
     if hit.later:
-        from vaultmem.cli.history_report import later_lines  # saves 6 modules
+        from vaultmem.cli.history import later_lines  # saves 6 modules
 
         yield from (f"   {line}" for line in later_lines(hit.later, zone))
     if explain:

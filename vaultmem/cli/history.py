@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 import click
 
-from vaultmem.base import DISK_HINTS, DiskError, VaultmemError
+from vaultmem.base import DISK_HINTS, TYPE_CHECKING, DiskError, NamedTuple, VaultmemError
+from vaultmem.cli.note_lines import moment, one_line
+from vaultmem.cli.note_lines import moment as minute
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell_gaps
 from vaultmem.cli.report_lines import edited_lines, log_lines, undone_lines
-from vaultmem.model import STREAMS
+from vaultmem.language import columns, format_date, format_minute, pad_columns, visible
+from vaultmem.model import STREAMS, slot_key
+
+if TYPE_CHECKING:
+    from vaultmem.model import (
+        Difference,
+        DiffReport,
+        HistoryVersion,
+        Later,
+        Moment,
+        Point,
+        Timeline,
+        TimelineRow,
+        VersionHistory,
+    )
 
 SHORT_ID = 4  # characters of a commit's id that may stand for it; a shorter number counts
 # What is named is no program, or not for this person; anything else is the system's refusal.
@@ -176,7 +194,6 @@ def history_command(shared: Shared, about: str, predicate: str, value: str) -> i
     vaultmem history i-7f3a2kq9xw
     vaultmem history project-x uses_database
     """
-    from vaultmem.cli.history_report import history_lines  # saves 3 modules
 
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.history.of(about, predicate, value=value, progress=progress)
@@ -213,7 +230,6 @@ def diff_command(
     vaultmem diff 2026-02-01 2026-03-01 --stream projects
     vaultmem diff HEAD~5 HEAD
     """
-    from vaultmem.cli.history_report import diff_lines  # saves 3 modules
 
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.history.diff(
@@ -252,8 +268,6 @@ def timeline_command(
     import locale
     import shutil
 
-    from vaultmem.cli.history_report import ASCII, pen_for, timeline_lines  # saves 3 modules
-
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.history.timeline(subject, predicate, streams=streams, progress=progress)
         tell_gaps(memory.history.gaps())
@@ -265,3 +279,285 @@ def timeline_command(
         width = shutil.get_terminal_size().columns
         say(timeline_lines(found, zone, width=width, pen=pen))
     return 0
+
+
+# Versions, differences and timelines as lines; intervals as bars, as wide as the terminal.
+
+LEAST_WIDTH = 50  # columns; below it nothing can be drawn
+_MOST_LABEL = 40
+_DATE = len("2026-02-02")
+
+
+class Pen(NamedTuple):
+    """The characters of a bar, one column each."""
+
+    begin: str
+    line: str
+    end: str
+    goes_on: str
+    from_ever: str
+    unheld: str
+    tick: str
+    cut: str  # ends a label that is too long; any width
+
+
+BOX = Pen("├", "─", "┤", "▶", "◀", "┄", "┬", "…")
+ASCII = Pen("[", "=", "]", ">", "<", ".", "+", "..")
+
+
+def pen_for(encoding: str) -> Pen:
+    """Box characters where the encoding has them, else ASCII."""
+    try:
+        "".join(BOX).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return BOX
+
+
+def timeline_lines(found: Timeline, zone: str, *, width: int, pen: Pen) -> Iterator[str]:
+    """An axis of dates, then each slot with a bar for every value that it had.
+
+    width  columns of the terminal
+    """
+    width = max(width, LEAST_WIDTH)
+    labels = [_label(row) for row in found.rows]
+    room = min(max(map(columns, labels)), _MOST_LABEL, width // 3)
+    bar = width - room - 4 - len(_until(found.rows[0], zone, longest=True))
+    if bar < _DATE * 2 + 2:  # then without the dates of each bar
+        bar = width - room - 4
+    axis = _Axis(found.begins, max(found.ends, found.begins + 1), bar)
+    yield from _axis_lines(axis, zone, indent=room + 3, pen=pen, now=found.now)
+    of_slots = groupby(
+        zip(found.rows, labels, strict=True),
+        key=lambda each: slot_key(each[0].subject, each[0].predicate),
+    )
+    for slot, rows in of_slots:
+        group = list(rows)
+        if slot:
+            yield one_line(f"{group[0][0].subject} {group[0][0].predicate}")
+        elif len(group) < len(found.rows):
+            yield "in no slot"
+        for row, label in group:
+            drawn = _bar(row, axis, pen)
+            dates = _until(row, zone) if bar < width - room - 4 else ""
+            yield f"  {pad_columns(label, room, cut=pen.cut)} {drawn:<{bar}} {dates}".rstrip()
+
+
+class _Axis(NamedTuple):
+    """Columns of a span of time."""
+
+    begins: int
+    ends: int
+    columns: int
+
+    def column(self, ms: int) -> int:
+        """0 to columns - 1."""
+        share = (ms - self.begins) / (self.ends - self.begins)
+        return min(max(int(share * self.columns), 0), self.columns - 1)
+
+
+def _axis_lines(axis: _Axis, zone: str, *, indent: int, pen: Pen, now: int) -> Iterator[str]:
+    first, last = _date(axis.begins, zone), _date(axis.ends, zone)
+    gap = axis.columns - len(first) - len(last)
+    yield f"{' ' * indent}{first}{' ' * max(gap, 1)}{last}"
+    ruler = [pen.line] * axis.columns
+    for column in (0, axis.columns - 1, axis.column(now)):
+        ruler[column] = pen.tick
+    mark = "" if axis.column(now) == axis.columns - 1 else f" ({pen.tick} within: now)"
+    yield f"{' ' * indent}{''.join(ruler)}{mark}"
+
+
+def _bar(row: TimelineRow, axis: _Axis, pen: Pen) -> str:
+    """The columns in which the item holds; what never counted is dotted."""
+    begins = row.recorded_at if row.valid_from is None else row.valid_from
+    start = 0 if begins is None else axis.column(begins)
+    stop = axis.columns - 1 if row.valid_until is None else axis.column(row.valid_until)
+    stop = max(start, stop)
+    line = pen.line if row.held else pen.unheld
+    cells = [line] * (stop - start + 1)
+    if row.held:
+        cells[0] = pen.from_ever if begins is None else pen.begin
+        cells[-1] = pen.goes_on if row.valid_until is None else pen.end
+    return " " * start + "".join(cells)
+
+
+def _until(row: TimelineRow, zone: str, *, longest: bool = False) -> str:
+    """The dates of a bar, and its status where that is not the usual one."""
+    if longest:
+        return f"{'x' * _DATE} to {'x' * _DATE}"
+    begins = row.recorded_at if row.valid_from is None else row.valid_from
+    since = _date(begins, zone)
+    if not row.held:
+        return f"{row.status}"
+    if row.valid_until is None:
+        return since
+    until = _date(row.valid_until, zone)
+    return f"{since} to {until}" if since else f"until {until}"
+
+
+def _label(row: TimelineRow) -> str:
+    said = row.object if row.subject and row.object else row.statement
+    return visible(one_line(said)) or visible(one_line(row.id))
+
+
+def _date(ms: int | None, zone: str) -> str:
+    if ms is None:
+        return ""
+    try:
+        return format_date(ms, zone)
+    except ValueError:  # outside the calendar
+        return str(ms)
+
+
+# Versions, differences and timelines as lines a person reads.
+
+SHORT_COMMIT = 8
+MARKS = {"learned": "+", "changed": "~", "dropped": "-"}
+_SPOKEN = ("item", "resource")  # what says something; lists only follow
+
+
+def history_lines(found: VersionHistory, zone: str) -> Iterator[str]:
+    """One paragraph a version, oldest first."""
+    ids = {version.id for version in found.versions}
+    for number, version in enumerate(found.versions):
+        if number:
+            yield ""
+        yield from _version_lines(version, zone, names=len(ids) > 1)
+
+
+def _version_lines(version: HistoryVersion, zone: str, *, names: bool) -> Iterator[str]:
+    who = [version.actor] if version.actor else []
+    if version.pending:
+        yield f"not committed yet  {one_line(version.statement)}"
+    else:
+        when = moment(version.recorded_at, zone)
+        yield f"{version.commit[:SHORT_COMMIT]}  {when}  {one_line(version.statement)}"
+        who.insert(0, version.op)
+    for change in version.changes:
+        yield f"    {one_line(change)}"
+    facts = [word for word in (version.status,) if word not in ("", "active")]
+    if version.type == "item":
+        facts.insert(0, f"holds {interval(version.valid_from, version.valid_until, zone)}")
+    if version.superseded_at is not None:
+        verb = "gone" if version.is_gone else "replaced"
+        by = version.superseded_by_commit[:SHORT_COMMIT]
+        facts.append(f"{verb} {moment(version.superseded_at, zone)} ({by})")
+    if version.retired_at is not None:
+        facts.append(f"retired {moment(version.retired_at, zone)}, kept in the history")
+    if not version.pending:
+        facts.append(" by ".join(who))
+    if version.session:
+        facts.append(f"session {version.session}")
+    origin = version.source or ((version.commit_source,) if version.commit_source else ())
+    if origin:
+        facts.append(f"from {', '.join(origin)}")
+    if names:
+        facts.append(version.id or str(version.path))
+    yield f"    {' · '.join(one_line(fact) for fact in facts)}"
+
+
+def diff_lines(found: DiffReport, zone: str) -> Iterator[str]:
+    """Sentences under what happened to them; then the lists that followed."""
+    count = f"{found.commits} commit" + ("" if found.commits == 1 else "s")
+    yield f"from {_point(found.start, zone)} to {_point(found.end, zone)}: {count}"
+    for what, mark in MARKS.items():
+        group = [each for each in found.differences if each.what == what]
+        spoken = [each for each in group if each.type in _SPOKEN]
+        if spoken:
+            yield ""
+            yield what
+        for each in spoken:
+            yield from _difference_lines(each, mark, zone)
+    others = [each for each in found.differences if each.type not in _SPOKEN]
+    if others:
+        yield ""
+        yield "lists and pages"
+        yield from (f"{MARKS[each.what]} {each.path}" for each in others)
+    if not found.differences:
+        yield "nothing was learned, changed or dropped"
+    if found.pending:
+        notes = "1 note" if found.pending == 1 else f"{found.pending} notes"
+        yield f"not committed yet, and not looked at: {notes}"
+
+
+def _difference_lines(each: Difference, mark: str, zone: str) -> Iterator[str]:
+    said, *more = each.changes or (each.statement,)
+    if each.what == "dropped" or not each.before or each.before == each.statement:
+        said, more = each.statement, list(each.changes)
+    if each.type == "resource":
+        said = f"text '{said}' ({each.path})"
+    yield f"{mark} {one_line(said)}"
+    yield from (f"    {one_line(change)}" for change in more)
+    facts = [moment(each.at, zone), each.kind, each.stream, *each.categories, each.id]
+    facts.append(", ".join(commit[:SHORT_COMMIT] for commit in each.commits))
+    yield f"    {' · '.join(fact for fact in facts if fact)}"
+
+
+def _point(point: Point, zone: str) -> str:
+    if point.at is None:
+        return f"{point.asked} (before the first commit)"
+    return f"{moment(point.at, zone)} ({point.commit[:SHORT_COMMIT]})"
+
+
+def interval(begins: int | None, ends: int | None, zone: str) -> str:
+    """`2026-02-02 to 2026-02-04`; an open side is left out."""
+    if begins is None and ends is None:
+        return "always"
+    if ends is None:
+        return f"from {format_minute(begins, zone)}"
+    return (
+        f"until {format_minute(ends, zone)}"
+        if begins is None
+        else (f"from {format_minute(begins, zone)} to {format_minute(ends, zone)}")
+    )
+
+
+# Answers about another time: which clock they used, and what came later.
+
+SHOWN_ID = 8  # characters of a commit id
+_MIDNIGHT = " 00:00"
+
+
+def moment_line(moment: Moment, zone: str) -> str:
+    """By which clocks a question was answered, in words."""
+    held = "" if moment.valid_at is None else _day(moment.valid_at, zone)
+    if moment.known_at is None:
+        return f"what held on {held} (valid time), as known now"
+    known = f"{_day(moment.known_at, zone)} (record time{_commit(moment)})"
+    if moment.begins is not None:
+        begins = _day(moment.begins, zone)
+        return f"nothing was known on {known}: the history of this vault begins on {begins}"
+    if moment.valid_at is None:
+        return f"what was known on {known}, of the statuses asked for"
+    if moment.valid_at == moment.known_at:
+        return f"what was known on {known} and held then"
+    return f"what held on {held} (valid time), as known on {known}"
+
+
+def later_lines(later: Iterable[Later], zone: str) -> Iterator[str]:
+    """What came after, one line each: `then PostgreSQL; SQLite since 2026-02-04, commit ...`."""
+    for each in later:
+        commit = f"commit {each.commit[:SHOWN_ID]}" if each.commit else "not committed yet"
+        recorded = "" if each.recorded_at is None else f" on {_day(each.recorded_at, zone)}"
+        since = "" if each.valid_from is None else _day(each.valid_from, zone)
+        text = one_line(each.text).rstrip(".")
+        if each.what == "changed":
+            then = f"then {each.then}" if each.then else "later"
+            yield f"{then}{';' if each.then else ':'} {text} since {since or recorded}, {commit}"
+        elif each.what == "corrected":
+            then = f"'{each.then}' was " if each.then else ""
+            yield f"{then}corrected{recorded}: {text}, {commit}"
+        elif each.what == "ended":
+            yield f"ended on {since}, {commit}"
+        else:
+            yield f"{each.what}{recorded}, {commit}"
+
+
+def _commit(moment: Moment) -> str:
+    named = f"{moment.revision}, " if moment.revision else ""
+    return f", {named}commit {moment.commit[:SHOWN_ID]}" if moment.commit else ""
+
+
+def _day(ms: int, zone: str) -> str:
+    """Date and minute; the date alone at midnight."""
+    return minute(ms, zone).removesuffix(_MIDNIGHT)

@@ -93,7 +93,7 @@ def list_notes(
     else:
         tell_lag(since, zone)
         if moment is not None:
-            from vaultmem.cli.history_report import moment_line  # saves 7 modules
+            from vaultmem.cli.history import moment_line  # saves 7 modules
 
             say([moment_line(moment, zone)])
         say(list_lines(notes, zone))
