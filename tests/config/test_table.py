@@ -12,15 +12,15 @@ from tests.config.files import Environ, messages, person, settings_of
 from tests.house import plan
 from vaultmem.base.errors import UnsafePathError
 from vaultmem.config import settings_table, values
-from vaultmem.config.learning import learning_settings
 from vaultmem.config.llm import (
     ROLES,
     ReflectionSettings,
+    learning_settings,
     model_settings,
     reflection_settings,
+    session_settings,
     upstream_settings,
 )
-from vaultmem.config.session_settings import session_settings
 from vaultmem.config.setting import BOTH, PERSON, VAULT, Knob, Value
 from vaultmem.config.settings import load_settings, named_vaults, open_settings, person_file
 from vaultmem.config.settings_table import knob_by_key, knobs

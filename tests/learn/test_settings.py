@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.learn.test_learn import START, after, run, session, worked
-from vaultmem.config.learning import LearningSettings, learning_settings
+from vaultmem.config.llm import LearningSettings, learning_settings
 from vaultmem.config.setting import Value
 from vaultmem.config.settings_table import knobs
 from vaultmem.language.time import DAY_MS

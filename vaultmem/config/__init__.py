@@ -4,15 +4,17 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.config.learning import LearningSettings, learning_settings
     from vaultmem.config.llm import (
         CHAT,
         OFF,
         SUMMARISER,
+        LearningSettings,
         ModelSettings,
         ReflectionSettings,
+        learning_settings,
         model_settings,
         reflection_settings,
+        session_settings,
         upstream_settings,
     )
     from vaultmem.config.network import LOCAL_ONLY, is_on_this_device, open_limits, require_network
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
         shown_url,
         transport_of,
     )
-    from vaultmem.config.session_settings import session_settings
     from vaultmem.config.setting import PERSON_SECTIONS, VAULT, Value
     from vaultmem.config.settings import (
         FILE_NAME,
@@ -49,24 +50,23 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "settings_table": "MULTIPLE knobs",
-        "learning": "LearningSettings learning_settings",
         "llm": (
-            "CHAT ModelSettings OFF ReflectionSettings SUMMARISER model_settings "
-            "reflection_settings upstream_settings"
+            "CHAT LearningSettings ModelSettings OFF ReflectionSettings SUMMARISER "
+            "learning_settings model_settings reflection_settings session_settings "
+            "upstream_settings"
         ),
         "network": "LOCAL_ONLY is_on_this_device open_limits require_network",
         "places": "file_system is_doubtful is_network require_text",
         "remotes": (
-            "DEFAULT_BRANCH NoRemoteError PinnedRemote check_branch find_remote "
-            "forget_remote login_of set_remote shown_url transport_of"
+            "DEFAULT_BRANCH NoRemoteError PinnedRemote check_branch find_remote forget_remote "
+            "login_of set_remote shown_url transport_of"
         ),
-        "session_settings": "session_settings",
         "setting": "PERSON_SECTIONS VAULT Value",
         "settings": (
-            "FILE_NAME Settings erase_state find_own_vault find_vault load_settings named_vaults "
-            "open_settings"
+            "FILE_NAME Settings erase_state find_own_vault find_vault load_settings "
+            "named_vaults open_settings"
         ),
+        "settings_table": "MULTIPLE knobs",
         "state": "effective_settings make_state_folder person_file state_home",
         "values": "SettingsWarning parse_settings",
         "vaults": "add_vault remove_vault set_default_vault",

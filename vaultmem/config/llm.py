@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from vaultmem.base import TYPE_CHECKING, Any, dataclass, replace
+from vaultmem.config.setting import Value
+from vaultmem.config.settings import attributes
 
 if TYPE_CHECKING:
     from vaultmem.config.setting import Value
@@ -115,3 +117,82 @@ def reflection_settings(values: Mapping[str, Value], *, quick: bool = False) -> 
         min_evidence=own["reflection.min_evidence"],
         depth=own["reflection.depth"],
     )
+
+
+# The settings of learning, read from the values in force.
+
+_LEAST_OBSERVATIONS = 2  # seen once is chance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningSettings:
+    """The numbers of learning that a person may change, under the names of their settings."""
+
+    consolidation_min_observations: int  # sessions, at least 2
+    consolidation_max_rules: int
+    consolidation_prune_threshold: float
+    consolidation_decay_per_day: float
+    consolidation_confidence_cap_new: float
+    consolidation_contradiction_penalty: float
+    consolidation_reinforcement: float
+    consolidation_ngram_sizes: tuple[int, ...]  # ascending
+    consolidation_correction_denominator: float
+    consolidation_preference_denominator: float
+    consolidation_tool_denominator: float
+    consolidation_similarity: float
+    consolidation_naming_share: float
+    consolidation_min_episodes: int
+    consolidation_cluster_similarity: float
+    consolidation_interval: str  # manual, hourly, daily, weekly
+    consolidation_history_runs: int
+    consolidation_report_days: int
+    procedures_effectiveness: float
+    procedures_min_uses: int
+    procedures_drop_below: float
+    profile_expertise_gain: float
+    profile_expertise_half_life_days: float
+
+
+def learning_settings(values: Mapping[str, Value]) -> LearningSettings:
+    """The settings of learning, of all values by key."""
+    named = attributes(values, LearningSettings.__annotations__)
+    least = "consolidation_min_observations"
+    sizes = "consolidation_ngram_sizes"
+    named[least] = max(_LEAST_OBSERVATIONS, named[least])
+    named[sizes] = tuple(sorted({size for size in named[sizes] if size > 1}))
+    return LearningSettings(**named)
+
+
+# The settings of conversations, as one record: `settings.sessions`.
+
+PREFIX = "sessions."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionSettings:
+    """`sessions.*`, each under the name of its attribute without that prefix."""
+
+    short_words: int
+    long_words: int
+    raw_turns: int
+    long_turn_extra: int
+    prune_every: int  # turns; 0: never
+    code_share: float
+    user_words: int
+    assistant_words: int
+    artifact_lines: int
+    document_words: int
+    summary_timeout_seconds: float
+    recent_turns: int
+    messages: int
+    idle_seconds: int
+    focus_terms: int
+    focus_turns: int
+    grounding: float
+    truth_tokens: int  # 0: base truth of any size
+    prompt_tokens: int
+
+
+def session_settings(values: Mapping[str, Any]) -> SessionSettings:
+    """The record from the values of all settings by key."""
+    return SessionSettings(**attributes(values, SessionSettings.__annotations__, prefix=PREFIX))
