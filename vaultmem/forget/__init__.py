@@ -21,16 +21,14 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.forget.carry_out import finish
-    from vaultmem.forget.clear import clear
     from vaultmem.forget.erase import purge
-    from vaultmem.forget.remove import Wish, forget, take_out_of_lists
+    from vaultmem.forget.remove import Wish, clear, forget, take_out_of_lists
 
 attach(
     __name__,
     {
         "carry_out": "finish",
-        "clear": "clear",
         "erase": "purge",
-        "remove": "Wish forget take_out_of_lists",
+        "remove": "Wish clear forget take_out_of_lists",
     },
 )
