@@ -21,7 +21,7 @@ from vaultmem.cli.context_plot import (
 )
 from vaultmem.context import flow_picture
 from vaultmem.extract.prepare import Document
-from vaultmem.model.contexts import Pack
+from vaultmem.model.answers import Pack
 
 SVG = "{http://www.w3.org/2000/svg}"
 

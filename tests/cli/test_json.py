@@ -17,15 +17,17 @@ from vaultmem.cli.output import as_plain, say_json
 from vaultmem.model.answers import (
     Answer,
     AnswerPlan,
+    Line,
     NoteRow,
+    Pack,
     Part,
     Passage,
+    Portion,
     Round,
     Stood,
     Tier,
     Tiered,
 )
-from vaultmem.model.contexts import Line, Pack, Portion
 from vaultmem.model.jobs import (
     AuditReport,
     Consolidated,

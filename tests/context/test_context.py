@@ -18,8 +18,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.context.pack import BudgetTooSmallError
 from vaultmem.context.render import NOTHING_BESIDE, NOTHING_FOUND, RULES_OF_USE
-from vaultmem.model.answers import Filters
-from vaultmem.model.contexts import BESIDE, FOUND, STANDING, TIERS, Pack
+from vaultmem.model.answers import BESIDE, FOUND, STANDING, TIERS, Filters, Pack
 
 SAMPLE = Path(__file__).parents[2] / "sample-vault"
 NOVEMBER = 1_795_262_400_000  # 2026-11-21T12:00:00Z

@@ -11,7 +11,7 @@ from vaultmem.context.budget import PRESERVATION
 from vaultmem.context.pack import A_MESSAGE, Packing, by_stream
 from vaultmem.context.render import Layout
 from vaultmem.context.tokens import estimate_tokens
-from vaultmem.model.contexts import FACTS, Line
+from vaultmem.model.answers import FACTS, Line
 
 
 def line(number: int, words: int, stream: str = "") -> Line:

@@ -20,7 +20,7 @@ from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
 from vaultmem.context.pack import BudgetTooSmallError
 from vaultmem.context.tokens import counter
-from vaultmem.model.contexts import FORMATS, STANDING, Format, Pack
+from vaultmem.model.answers import FORMATS, STANDING, Format, Pack
 from vaultmem.model.notes import STREAMS
 
 SAMPLE = Path(__file__).parents[2] / "sample-vault"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem import Memory
-from vaultmem.model.contexts import Pack
+from vaultmem.model.answers import Pack
 from vaultmem.recall.use_counts import accesses
 
 FIRST, SECOND, THIRD = "heron", "egret", "crane"

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import NOON, FixedClock
 from tests.facts.test_contradictions import DAY, rows, said
 from vaultmem.api.memory import Memory
-from vaultmem.model.contexts import FORMATS, Format
+from vaultmem.model.answers import FORMATS, Format
 
 
 def note_of(memory: Memory, words: str) -> str:

@@ -8,8 +8,7 @@ from tests.conftest import FixedClock
 from tests.context.test_settings import told, with_settings
 from vaultmem import Memory
 from vaultmem.context.render import UNCONFIRMED, UNSURE
-from vaultmem.model.answers import Filters
-from vaultmem.model.contexts import Pack
+from vaultmem.model.answers import Filters, Pack
 
 
 def marks(pack: Pack) -> dict[str, str]:

@@ -10,7 +10,7 @@ import pytest
 from vaultmem import Memory
 from vaultmem.context.pack import BudgetTooSmallError
 from vaultmem.context.tokens import counter
-from vaultmem.model.contexts import HONEST
+from vaultmem.model.answers import HONEST
 from vaultmem.sessions.turn_prompt import addition
 
 RULE = "Never offer Elise nuts."

@@ -5,31 +5,6 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.model.answers import (
-        PRESETS,
-        Answer,
-        AnswerPlan,
-        Filters,
-        Found,
-        Hit,
-        Later,
-        Moment,
-        NoteRow,
-        Ordering,
-        Outdated,
-        Part,
-        Passage,
-        Ranking,
-        RecallRequest,
-        Repair,
-        Rival,
-        Round,
-        Stood,
-        Sufficiency,
-        Tier,
-        Tiered,
-        is_current,
-    )
-    from vaultmem.model.contexts import (
         BESIDE,
         CRITICAL,
         CURRENT,
@@ -44,17 +19,40 @@ if TYPE_CHECKING:
         MORE_CRITICAL,
         PERSON,
         PERSONA,
+        PRESETS,
         RULES,
         SESSION,
         SESSIONS,
         STANDING,
         TIERS,
         TURNS,
+        Answer,
+        AnswerPlan,
         ChatMessage,
+        Filters,
         Format,
+        Found,
+        Hit,
+        Later,
         Line,
+        Moment,
+        NoteRow,
+        Ordering,
+        Outdated,
         Pack,
+        Part,
+        Passage,
         Portion,
+        Ranking,
+        RecallRequest,
+        Repair,
+        Rival,
+        Round,
+        Stood,
+        Sufficiency,
+        Tier,
+        Tiered,
+        is_current,
     )
     from vaultmem.model.documents import Document, Prepared
     from vaultmem.model.drafts import (
@@ -285,14 +283,11 @@ attach(
     __name__,
     {
         "answers": (
-            "Answer AnswerPlan Filters Found Hit Later Moment NoteRow Ordering Outdated "
-            "PRESETS Part Passage Ranking RecallRequest Repair Rival Round Stood Sufficiency "
-            "Tier Tiered is_current"
-        ),
-        "contexts": (
-            "BESIDE CRITICAL CURRENT ChatMessage EVENTS FACTS FORMATS FOUND Format HARD "
-            "HONEST INFERRED KNOWN Line MORE_CRITICAL PERSON PERSONA Pack Portion RULES "
-            "SESSION SESSIONS STANDING TIERS TURNS"
+            "Answer AnswerPlan BESIDE CRITICAL CURRENT ChatMessage EVENTS FACTS FORMATS FOUND "
+            "Filters Format Found HARD HONEST Hit INFERRED KNOWN Later Line MORE_CRITICAL "
+            "Moment NoteRow Ordering Outdated PERSON PERSONA PRESETS Pack Part Passage "
+            "Portion RULES Ranking RecallRequest Repair Rival Round SESSION SESSIONS STANDING "
+            "Stood Sufficiency TIERS TURNS Tier Tiered is_current"
         ),
         "documents": "Document Prepared",
         "drafts": "CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn",
