@@ -5,7 +5,7 @@
 `storage/git/mend.py` plans and acts, `check/repository_problems.py` says each round before
 it is done), then the notes in one commit. What the system refuses to read is never taken for gone:
 `vault/unread.py` keeps its rows (those of the last commit where the index is new), holds it back
-from committing and settling, and has it read again by the next command. `storage/files/standing.py`
+from committing and settling, and has it read again by the next command. `storage/files/reading.py`
 says whether something lies at a path; ask it, and not `os.path.lexists`, which says of a folder
 that may not be entered that nothing is in it.
 """

@@ -9,7 +9,6 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.storage.files import layout, listing, scanning, temporaries
-    from vaultmem.storage.files.decoding import looks_foreign, read_foreign
     from vaultmem.storage.files.folders import (
         drop_folders,
         make_folders,
@@ -61,7 +60,18 @@ if TYPE_CHECKING:
         unlock,
     )
     from vaultmem.storage.files.publishing import publish, take_back
-    from vaultmem.storage.files.reading import read, read_each
+    from vaultmem.storage.files.reading import (
+        is_path_gone,
+        looks_foreign,
+        names_in_place,
+        read,
+        read_each,
+        read_foreign,
+        require_apart,
+        require_gone,
+        taken_for,
+        why_unread,
+    )
     from vaultmem.storage.files.recovery import (
         LATE_WRITER_NS,
         is_cut_off,
@@ -77,20 +87,11 @@ if TYPE_CHECKING:
         scan_ahead,
         touched_since,
     )
-    from vaultmem.storage.files.standing import (
-        is_path_gone,
-        names_in_place,
-        require_apart,
-        require_gone,
-        taken_for,
-        why_unread,
-    )
     from vaultmem.storage.files.temporaries import flush, make_durable, numbers
 
 attach(
     __name__,
     {
-        "decoding": "looks_foreign read_foreign",
         "folders": "drop_folders make_folders open_folder refusal",
         "heartbeat": "Heartbeat clear_heartbeat read_heartbeat write_heartbeat",
         "layout": (
@@ -101,10 +102,12 @@ attach(
         ),
         "locking": "Turnstile WriterLock is_process_gone leave_to_another try_lock unlock",
         "publishing": "publish take_back",
-        "reading": "read read_each",
+        "reading": (
+            "is_path_gone looks_foreign names_in_place read read_each read_foreign "
+            "require_apart require_gone taken_for why_unread"
+        ),
         "recovery": "LATE_WRITER_NS is_cut_off is_due recover seconds_until_due",
         "scanning": "Child Patterns ScanAhead scan scan_ahead touched_since",
-        "standing": "is_path_gone names_in_place require_apart require_gone taken_for why_unread",
         "temporaries": "flush make_durable numbers",
     },
     modules="scanning layout listing temporaries",
