@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from vaultmem.projects.of_folder import (
         AUTO,
         Repository,
+        address_of,
         chosen_project,
         plain_name,
         project_to_ask,
@@ -20,15 +21,13 @@ if TYPE_CHECKING:
         repository_around,
         told_project,
     )
-    from vaultmem.projects.remote_address import address_of
 
 attach(
     __name__,
     {
         "of_folder": (
-            "AUTO Repository chosen_project plain_name project_to_ask project_to_keep "
-            "repository_around told_project"
+            "AUTO Repository address_of chosen_project plain_name project_to_ask "
+            "project_to_keep repository_around told_project"
         ),
-        "remote_address": "address_of",
     },
 )
