@@ -12,7 +12,7 @@ it.
 `facts/contradictions.py` brings in times, trust and files, reading items from the workbench, where
 those of the same session are. `remember` (`remember/take_in.py`), adopted bullets
 (`edit/follow.py`) and `review approve` ask it. `extract/find_slots.py` reads "I no longer use Vim"
-as the slot that it ends. `facts/undecided.py` finds for `check` what nobody decided.
+as the slot that it ends. `facts/operations.py` finds for `check` what nobody decided.
 
 `judgement/sentence.py` and `judgement/pairs/is_over.py` say what one sentence or pair is (worth
 keeping, critical, its kind; the old is over): logistic models whose weights travel as bytes and
@@ -27,11 +27,18 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.facts.contradictions import Contradictions
-    from vaultmem.facts.operations import Wanted, plan_fact, require_no_date, want_end, want_new
+    from vaultmem.facts.operations import (
+        Wanted,
+        plan_fact,
+        require_no_date,
+        undecided_problems,
+        want_end,
+        want_new,
+        what_it_ends,
+    )
     from vaultmem.facts.opinions import Opinions, Pair, ask_about_pairs
     from vaultmem.facts.supersede import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
     from vaultmem.facts.target import load
-    from vaultmem.facts.undecided import undecided_problems, what_it_ends
     from vaultmem.facts.validity import (
         EXPIRED,
         SUPERSEDED,
@@ -47,11 +54,12 @@ attach(
     __name__,
     {
         "contradictions": "Contradictions",
-        "operations": "Wanted plan_fact require_no_date want_end want_new",
+        "operations": (
+            "Wanted plan_fact require_no_date undecided_problems want_end want_new what_it_ends"
+        ),
         "opinions": "Opinions Pair ask_about_pairs",
         "supersede": "SAME SUPERSEDE Stated UNDECIDED UPDATE decide",
         "target": "load",
-        "undecided": "undecided_problems what_it_ends",
         "validity": "EXPIRED SUPERSEDED as_links close keys_of reword ticked_at unlist",
     },
 )
