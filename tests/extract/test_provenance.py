@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.tool_calls import MemoryLine, parse_line
+from vaultmem.extract.prepare import MemoryLine, parse_line
 
 
 @pytest.mark.parametrize(

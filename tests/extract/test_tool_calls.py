@@ -7,8 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.prepare import parse, render
-from vaultmem.extract.tool_calls import LONGEST_VALUE, calls_in, with_calls
+from vaultmem.extract.prepare import LONGEST_VALUE, calls_in, parse, render, with_calls
 
 TEXTS = st.text(
     st.characters(codec="utf-8", exclude_characters="\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop
 from vaultmem.extract.draft import Importance, score, signals_in
-from vaultmem.extract.tool_calls import parse_line
+from vaultmem.extract.prepare import parse_line
 
 
 def _importance(found: Importance) -> object:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.extract.no_evidence import is_question, is_secret
     from vaultmem.extract.prepare import (
         ROLE_NAMES,
+        calls_in,
         is_conversation,
         parse,
         prepare,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     )
     from vaultmem.extract.route import category_of
     from vaultmem.extract.shape import LONGEST_STATEMENT
-    from vaultmem.extract.tool_calls import calls_in
 
 attach(
     __name__,
@@ -63,12 +63,11 @@ attach(
         "model.model_extractor": "NONE_SET mask_secrets",
         "named_things": "Frame frame_of plain",
         "no_evidence": "is_question is_secret",
-        "prepare": "ROLE_NAMES is_conversation parse prepare render require_text",
+        "prepare": "ROLE_NAMES calls_in is_conversation parse prepare render require_text",
         "restating": (
             "Restated entities_of is_of_words is_same_value replace_value with_statement with_value"
         ),
         "route": "category_of",
         "shape": "LONGEST_STATEMENT",
-        "tool_calls": "calls_in",
     },
 )

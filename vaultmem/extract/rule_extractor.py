@@ -47,8 +47,8 @@ from vaultmem.extract.no_evidence import (
     not_for_memory,
     with_subject,
 )
+from vaultmem.extract.prepare import memory_line
 from vaultmem.extract.shape import skip_fillers
-from vaultmem.extract.tool_calls import memory_line
 from vaultmem.language import DateMention, canonical, find_dates, may_hold_date, parse_instant
 from vaultmem.model import (
     CHANGES,
