@@ -29,8 +29,14 @@ from vaultmem.base import (
 )
 from vaultmem.model import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported, Oid, blob_oid
 from vaultmem.storage import files, notes
-from vaultmem.transfer.entries import Entry, describe_note, encode_bytes, texts_over_time, time
-from vaultmem.transfer.session_notes import attached_entries
+from vaultmem.transfer.session_notes import (
+    Entry,
+    attached_entries,
+    describe_note,
+    encode_bytes,
+    texts_over_time,
+    time,
+)
 
 if TYPE_CHECKING:
     from vaultmem.model import FileState, NoteRow, Progress, Version

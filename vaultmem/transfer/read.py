@@ -21,7 +21,7 @@ from vaultmem.model import (
     ExportDocument,
     Skipped,
 )
-from vaultmem.transfer.entries import OBJECT, instant_of, text_at, vault_at
+from vaultmem.transfer.session_notes import OBJECT, instant_of, text_at, vault_at
 
 LARGEST = 500_000_000
 """Bytes of the largest document: reading one takes about four times its size in memory."""
