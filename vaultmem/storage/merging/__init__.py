@@ -17,15 +17,13 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.storage.merging.note import merge_note
+    from vaultmem.storage.merging.note import Decide, Sides, Told, TwoSided, merge_note
     from vaultmem.storage.merging.pieces import Copy, Merged, Notice, put_back, without
-    from vaultmem.storage.merging.sides import Decide, Sides, Told, TwoSided
 
 attach(
     __name__,
     {
-        "note": "merge_note",
+        "note": "Decide Sides Told TwoSided merge_note",
         "pieces": "Copy Merged Notice put_back without",
-        "sides": "Decide Sides Told TwoSided",
     },
 )

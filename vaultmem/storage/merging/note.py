@@ -6,13 +6,13 @@ from here on, and nothing below knows which device it came from: so both devices
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from hashlib import sha256
 from pathlib import PurePosixPath
 
-from vaultmem.base import dataclass, replace
+from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
 from vaultmem.language import ERASED_PASSAGE
-from vaultmem.model import ITEM_ID, RESOURCE_ID, resource_id
+from vaultmem.model import ITEM_ID, RESOURCE_ID, Problem, resource_id
 from vaultmem.storage.files import CATEGORIES, STREAMS, looks_foreign
 from vaultmem.storage.merging import pieces
 from vaultmem.storage.merging import pieces as callouts
@@ -20,6 +20,9 @@ from vaultmem.storage.merging.bodies import Terms, merge_bodies, merge_lines
 from vaultmem.storage.merging.front_matter import merge_blocks
 from vaultmem.storage.merging.pieces import FIELDS, Copy, Merged, Notice, cut
 from vaultmem.storage.notes import Parts, Refusal, compose, read_statement, read_told, split
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git import Entry
 
 VERIFIED_BYTES = 256 * 1024
 """Size of a merged note up to which it is merged again to see that it stays."""
@@ -327,3 +330,31 @@ def _line_end(data: bytes) -> bytes | None:
 
 def _pick(base: bytes | None, late: bytes | None, early: bytes | None) -> bytes | None:
     return early if late == base else late
+
+
+# Two lines of commits beside what both last had, and what becomes of their conversations.
+
+Told = dict[str, "Entry | bytes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """The three trees, and when the two later ones were committed (UTC ms)."""
+
+    base: Mapping[str, Entry]
+    ours: Mapping[str, Entry]
+    theirs: Mapping[str, Entry]
+    ours_at: int
+    theirs_at: int
+
+
+@dataclass(slots=True, kw_only=True)
+class TwoSided:
+    """What becomes of the conversations that both sides changed."""
+
+    paths: set[str] = field(default_factory=set)  # that are settled here, and nowhere else
+    content: Told = field(default_factory=dict)
+    notices: list[Problem] = field(default_factory=list)
+
+
+Decide = Callable[["Sides"], TwoSided]
