@@ -4,8 +4,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.maintain.archive import find_aged
-    from vaultmem.maintain.compact import compact
+    from vaultmem.maintain.archive import compact, find_aged
     from vaultmem.maintain.nightly import due, run
     from vaultmem.maintain.reindex import with_vectors
     from vaultmem.maintain.streams import compact_streams, table
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "archive": "find_aged",
-        "compact": "compact",
+        "archive": "compact find_aged",
         "nightly": "due run",
         "reindex": "with_vectors",
         "streams": "compact_streams table",

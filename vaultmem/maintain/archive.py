@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from pathlib import PurePosixPath
 
@@ -17,19 +17,25 @@ from vaultmem.base import (
     replace,
 )
 from vaultmem.facts import load, unlist
-from vaultmem.language import DAY_MS
+from vaultmem.forget import take_out_of_lists
+from vaultmem.history import COMPACT, versions
+from vaultmem.language import DAY_MS, format_instant
 from vaultmem.learn import Listed, digest, is_ours, is_stale
 from vaultmem.maintain import schedule
 from vaultmem.maintain.schedule import to_summarise
 from vaultmem.model import (
+    ENDED,
     Aged,
     AgedNote,
     Archived,
+    Compacted,
     Evolved,
     Filters,
     NoteRow,
     Plan,
     Problem,
+    Retired,
+    holds_at,
     id_in_name,
     part_key,
     pluralise,
@@ -42,7 +48,8 @@ from vaultmem.storage.files import ARCHIVE
 from vaultmem.vault import Shelf, Workbench, level, one_line
 
 if TYPE_CHECKING:
-    from vaultmem.model import Progress
+    from vaultmem.model import Committed, Problem, Progress
+    from vaultmem.storage.index import Past
     from vaultmem.vault import Parts
 
 MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
@@ -398,3 +405,144 @@ def _statements(data: bytes) -> dict[str, str]:
 def _digested_targets(data: bytes) -> frozenset[str]:
 
     return frozenset(target for _, targets in notes.read_told(data) for target in targets)
+
+
+# Retire items that ended long ago: out of the folder and the index, never out of the history.
+#
+# What held when is not touched by it: the past (history/versions.py) goes on with what is retired.
+
+OP = COMPACT
+HORIZON = "Vaultmem-Horizon"
+OVER = (*ENDED, "retracted")
+
+
+def compact(
+    parts: Parts,
+    *,
+    retention_days: float | None = None,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Compacted:
+    """Take items out of the folder whose end was recorded before the retention, in one commit.
+
+    retention_days  None: that of the settings
+    dry_run         only say what would go; edits that are not committed yet are not looked at
+    Pinned notes and hard exceptions stay, and what still holds; so do notes without an id in
+    their name, since nothing would tell them from another note of that name.
+    """
+
+    days = require_days(
+        parts.settings.retention_superseded_days if retention_days is None else retention_days
+    )
+    if dry_run:
+        found = level.reading(parts, lambda: _plan_compaction(parts, days, progress))
+        return replace(found[0], dry_run=True)
+    with edit.writer(parts):
+        report, plan, problems = _plan_compaction(parts, days, progress)
+        done: tuple[Committed, ...] = ()
+        if plan is not None:
+            with vault.journal_changes(parts, plan.changes):
+                done = vault.apply(parts, [plan])
+        level.keep_problems(parts, OP, problems)
+    return replace(report, commit=done[-1].commit if done else None)
+
+
+def _plan_compaction(
+    parts: Parts, days: float, progress: Progress | None
+) -> tuple[Compacted, Plan | None, tuple[Problem, ...]]:
+    known = versions.level(parts, progress=progress)
+    now = parts.clock.now()
+    over = parts.index.list(Filters(types=("item",), statuses=OVER))
+    pending = {state.path for state in parts.index.pending()}
+    going: list[tuple[NoteRow, int]] = []
+    held: list[PurePosixPath] = []
+    kept = 0
+    for row, ended_at in _ended_items(known, over, cutoff=int(now - days * DAY_MS)):
+        if row.path.as_posix() in pending or is_kept(ended_at, now=now, retention_days=days):
+            kept += 1
+        elif _has_to_stay(row, now):
+            held.append(row.path)
+        elif ended_at is not None:
+            going.append((row, ended_at))
+    report = Compacted(
+        items=tuple(
+            Retired(
+                id=row.id,
+                path=row.path,
+                statement=row.statement,
+                status=row.status,
+                superseded_at=ended_at,
+            )
+            for row, ended_at in going
+        ),
+        retention_days=days,
+        kept=kept,
+        held=tuple(sorted(held)),
+        horizon=max((row.valid_until for row, _ in going if row.valid_until), default=None),
+    )
+    if not going:
+        return report, None, ()
+    bench = Workbench(parts)
+    for row, _ in going:
+        bench.existing(row.path)
+        bench.remove(row.path)
+    lists, problems = take_out_of_lists(parts, bench, [row for row, _ in going])
+    trailers = [("Vaultmem-Items", ", ".join(row.id for row, _ in going))]
+    if report.horizon is not None:
+        trailers.append((HORIZON, format_instant(report.horizon)))
+    after = f"{days:g} day{'' if days == 1 else 's'} after the end"
+    plan = Plan(
+        op=OP,
+        actor="maintenance",
+        subject=subject(OP, f"{pluralise(len(going), 'item')} retired, {after}"),
+        changes=bench.step(),
+        trailers=tuple(trailers),
+    )
+    return replace(report, lists=lists), plan, problems
+
+
+def _ended_items(
+    known: Past, rows: tuple[NoteRow, ...], *, cutoff: int
+) -> Iterator[tuple[NoteRow, int | None]]:
+    """Items with the record time since when they have not counted, the longest ago first.
+
+    None: not committed like that. The end may be older than the last edit.
+    """
+    recorded = known.record_times()
+    found: list[tuple[NoteRow, int | None]] = []
+    for row in rows:
+        oid, at, first = recorded.get(row.path.as_posix(), ("", 0, None))
+        if oid != row.oid:
+            found.append((row, None))
+        elif at == first or (first is not None and first > cutoff):
+            found.append((row, at))  # the only version, or all of them young
+        else:
+            found.append((row, _end_of(known, row, at)))
+    found.sort(key=lambda each: (each[1] or 0, each[0].id, each[0].path))
+    yield from found
+
+
+def _end_of(known: Past, row: NoteRow, at: int) -> int:
+    """Record time of the first version of the last run of those that had ended."""
+    for version in reversed(known.versions(id=row.id, path="" if row.id else str(row.path))):
+        if version.status not in OVER:
+            break
+        at = version.recorded_at_ms
+    return at
+
+
+def _has_to_stay(row: NoteRow, now: int) -> bool:
+    """Whether an item may not go although its end lies far back."""
+    return (
+        row.pinned
+        or row.hard
+        or not row.id
+        or id_in_name(row.path.stem) != row.id
+        or holds_at(
+            now,
+            status=row.status,
+            valid_from=row.valid_from,
+            valid_until=row.valid_until,
+            recorded_at=None,
+        )
+    )
