@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from vaultmem.storage.git.commit import CommitDraft as CommitDraft
     from vaultmem.storage.git.commit import Recording as Recording
-    from vaultmem.storage.git.gaps import Gaps
     from vaultmem.storage.git.index_lock import IndexHold
     from vaultmem.storage.git.lineage import Lineage as Lineage
     from vaultmem.storage.git.lineage import TrustRead
+    from vaultmem.storage.git.mend import Gaps
     from vaultmem.storage.git.read_history import LogEntry as LogEntry
     from vaultmem.storage.git.remote.remote import Exchange
 
@@ -122,7 +122,7 @@ class History:
 
     def gaps(self) -> Gaps:
         """Commits that cannot be read any more, which `check --fix` lets commands step over."""
-        from vaultmem.storage.git import gaps as git_gaps  # saves 7 modules
+        from vaultmem.storage.git import mend as git_gaps  # saves 7 modules
 
         return git_gaps.read(self._engine)
 

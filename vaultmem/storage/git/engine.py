@@ -254,7 +254,7 @@ def _environment(
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_GRAFT_FILE": str(folder / GAPS_FILE),  # what `check --fix` wrote (git/gaps.py)
+        "GIT_GRAFT_FILE": str(folder / GAPS_FILE),  # what `check --fix` wrote (git/mend.py)
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_PAGER": "cat",

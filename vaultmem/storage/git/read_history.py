@@ -355,9 +355,9 @@ def boundaries(engine: Engine) -> tuple[str, ...]:
 
     A shallow clone has none there; of a damaged history the rest may be lost.
     """
-    from vaultmem.storage.git import gaps  # saves 8 modules
+    from vaultmem.storage.git import mend  # saves 8 modules
 
-    return tuple(sorted({*_shallow(engine), *gaps.read(engine).ends()}))
+    return tuple(sorted({*_shallow(engine), *mend.read(engine).ends()}))
 
 
 def _shallow(engine: Engine) -> list[str]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from vaultmem.base import TYPE_CHECKING, DiskError, HeadMovedError, HistoryError, NamedTuple
-from vaultmem.storage.git import gaps as git_gaps
+from vaultmem.storage.git import mend as git_gaps
 from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.erase import rewrite

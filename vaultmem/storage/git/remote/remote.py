@@ -30,7 +30,7 @@ from vaultmem.base import (
     VaultmemError,
 )
 from vaultmem.config import shown_url, transport_of
-from vaultmem.storage.git import gaps, process
+from vaultmem.storage.git import mend, process
 from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git.commit import require_head
 from vaultmem.storage.git.engine import Engine
@@ -317,7 +317,7 @@ class RemoteRepository:
         raises RemoteMovedError when it is elsewhere, RemoteDeniedError when it may not move
         """
         drop_dead_branches(self._engine)
-        if lost := gaps.read(self._engine).lost:
+        if lost := mend.read(self._engine).lost:
             raise HistoryDamagedError(
                 f"nothing was sent: {len(lost)} commits of this history cannot be read, and the "
                 "remote would be damaged, too",
