@@ -10,15 +10,13 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.agents.address import MEMORIES, folder_name
     from vaultmem.agents.bring import Brought, bring
-    from vaultmem.agents.commands import Answer, run
+    from vaultmem.agents.commands import MEMORIES, Answer, folder_name, run
 
 attach(
     __name__,
     {
-        "address": "MEMORIES folder_name",
         "bring": "Brought bring",
-        "commands": "Answer run",
+        "commands": "Answer MEMORIES folder_name run",
     },
 )
