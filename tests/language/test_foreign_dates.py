@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from vaultmem.language.dates import find_dates, may_hold_date, read_phrase
 from vaultmem.language.dates.english import words_of
-from vaultmem.language.dates.languages import LANGUAGES
-from vaultmem.language.dates.spoken_words import TONGUES
+from vaultmem.language.dates.spoken_words import LANGUAGES, TONGUES
 from vaultmem.language.time import TELLING, WORDS, format_date, parse_instant
 
 REFERENCE = parse_instant("2026-11-22T10:00")

@@ -21,7 +21,7 @@ from vaultmem.language.dates.calendar import (
     year_of,
 )
 from vaultmem.language.dates.english import weekday_after
-from vaultmem.language.dates.languages import LANGUAGES, Language
+from vaultmem.language.dates.spoken_words import LANGUAGES, Language
 from vaultmem.language.time import civil_from_days, days_from_civil, days_in_month
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
