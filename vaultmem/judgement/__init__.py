@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         outcomes,
     )
     from vaultmem.judgement.pairs.rest import is_rest_of, rest_of
-    from vaultmem.judgement.pairs.wished import is_of_a_thing_here, wish_in
     from vaultmem.judgement.questions.agenda import (
         MEETINGS,
         TASKS,
@@ -67,7 +66,13 @@ if TYPE_CHECKING:
         why_of_others,
         without_others,
     )
-    from vaultmem.judgement.wishes import are_one, is_of_answers, mood_of
+    from vaultmem.judgement.wishes import (
+        are_one,
+        is_of_a_thing_here,
+        is_of_answers,
+        mood_of,
+        wish_in,
+    )
 
 attach(
     __name__,
@@ -83,7 +88,6 @@ attach(
         "pairs.marks": "may_hold_others",
         "pairs.out_of_date": "END FLAG Known Outcome is_likely_over outcomes",
         "pairs.rest": "is_rest_of rest_of",
-        "pairs.wished": "is_of_a_thing_here wish_in",
         "questions.agenda": "Agenda MEETINGS TASKS agenda_of announces asks_for_agenda is_about",
         "questions.answer_kind": "asked_kind lacks",
         "questions.own_life": "told_of_own",
@@ -97,6 +101,6 @@ attach(
             "Span doubt_of is_only_introduced others_in own_words spans why_of_others "
             "without_others"
         ),
-        "wishes": "are_one is_of_answers mood_of",
+        "wishes": "are_one is_of_a_thing_here is_of_answers mood_of wish_in",
     },
 )
