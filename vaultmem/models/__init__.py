@@ -4,7 +4,7 @@ A language model is a `Client` (`models/client.py`): requests over httpx2 with a
 retries (`models/http.py`), a dialect (`models/dialects.py`: how a kind of server is asked and
 answers) and one JSON object out of a reply (`models/client.py`). `models/roles.py` stands
 before it where replies are kept; `models/roles.py` makes the two that settings name;
-`models/checking.py` asks what they support. Tests put a server on a real socket in their place.
+`models/roles.py` asks what they support. Tests put a server on a real socket in their place.
 
 Vectors come from a server (`models/embedders.py`) or from models that packages bring
 (`models/multilingual.py`, `models/packaged.py`); `models/provider.py` says which is in use,
@@ -22,25 +22,30 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.models.checking import check_models
     from vaultmem.models.client import DoesNotFitError, without_thought
     from vaultmem.models.embedders import Endpoint
     from vaultmem.models.multilingual import Multilingual
     from vaultmem.models.packaged import Packaged
     from vaultmem.models.provider import AUTO, MINILM, MULTILINGUAL, is_here, is_on, provider_of
     from vaultmem.models.proxying import Forwarding, Translating
-    from vaultmem.models.roles import chat, instructions, make_model, require_chat, summariser
+    from vaultmem.models.roles import (
+        chat,
+        check_models,
+        instructions,
+        make_model,
+        require_chat,
+        summariser,
+    )
 
 attach(
     __name__,
     {
-        "checking": "check_models",
         "client": "DoesNotFitError without_thought",
         "embedders": "Endpoint",
         "multilingual": "Multilingual",
         "packaged": "Packaged",
         "provider": "AUTO MINILM MULTILINGUAL is_here is_on provider_of",
         "proxying": "Forwarding Translating",
-        "roles": "chat instructions make_model require_chat summariser",
+        "roles": "chat check_models instructions make_model require_chat summariser",
     },
 )
