@@ -1,4 +1,4 @@
-"""What assistants write as files: their notes, and Anthropic's memory tool over them."""
+"""The facets of a memory, a class a room: history, learning, care, devices, assistants' files."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from vaultmem.config.setting import Value
 
 OFF = "none"
-SUMMARISER, CHAT = "summariser", "chat"
+SUMMARISER = "summariser"
+CHAT = "chat"
 ROLES = (SUMMARISER, CHAT)
 _USUAL = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com/v1"}
 

@@ -1,7 +1,7 @@
 """Date phrases in German, Spanish, French, Russian, Chinese and Japanese.
 
 As strict as the English rules: a phrase that could say something else is none. What tables of
-words a language has is in `languages.py`; patterns are compiled when a text holds such a word.
+words a language has is in `spoken_words.py`; patterns are compiled when a text holds such a word.
 """
 
 from __future__ import annotations

@@ -90,8 +90,8 @@ FORMATS = (
 )
 # Markdown, text and HTML: by a look at the beginning, in the module that reads it.
 TEXTS = (
-    Format("basic-memory", "markdown_pages:read_basic_memory"),
-    Format("claude-code", "markdown_pages:read_auto_memory"),
+    Format("basic-memory", "journals:read_basic_memory"),
+    Format("claude-code", "journals:read_auto_memory"),
     Format("claude-code", "", is_support=True),
     Format("whatsapp", "messengers:read_whatsapp"),
     Format("logseq", "journals:read_logseq"),

@@ -3,7 +3,7 @@
 `question.py` takes a question apart, `lookup.py` finds its words (stems, names, repairs),
 `candidates.py` picks candidates, `score.py` scores them, `search.py` makes rows of the best.
 
-There are two ways to do that (`rank.py` says what both are asked). A process that answers one
+There are two ways to do that (`score.py` says what both are asked). A process that answers one
 question reads postings as dictionaries and loads no numpy. One that stays asks
 `arrays_ranking.py`: postings, norms and traits are arrays, kept until somebody writes (at most 4
 million postings), and `numpy_twin.py` takes the steps of `candidates.py` and `score.py` in the same
@@ -22,7 +22,7 @@ Whoever changes one changes the other; tests/storage/index/test_arrays.py compar
 * Groups of words stand for a word, each as one word more for half its weight, so a long list weighs
   no more than a short one: other forms and what goes by a general word (`related.py`), words for
   the same and kinds of it in seven languages, by hand (`concepts.py`; tests/bench/everyday_words),
-  words of like sense, distilled from word vectors (`near.py`; tests/bench/neighbours.py). None
+  words of like sense, distilled from word vectors (`concepts.py`; tests/bench/neighbours.py). None
   needs a model; `senses.py` is how like whole passages are by the senses of their words.
 * A question for leave (`question.py`) is answered by items marked critical, a posting of their own.
 * Small words of German, Spanish, French, Italian, Dutch, Portuguese and Russian
@@ -31,7 +31,7 @@ Whoever changes one changes the other; tests/storage/index/test_arrays.py compar
 * `dates.py` reads the times that a question names ("in May 2023", "last week", counted from when it
   is asked). A passage of that time gains as much as by a rare word, one of the days after nearly as
   much, since people tell of things later; where they are few, all of them are candidates.
-* Factors (`factors.py`): the one who is named, a time where a time is asked for, and for turns of a
+* Factors (`score.py`): the one who is named, a time where a time is asked for, and for turns of a
   conversation how much they say. Traits are worked out when a note is put, two bytes a passage.
 
 Every part is a field of `Scoring`, shows in `--explain`, and can be set to 0; the parts add up to
