@@ -288,7 +288,7 @@ class TestProcess:
         assert done.stdout.split() == [
             f"plain,{name}"
             for name in (
-                *("remember", "recall", "retract", "restore", "review", "reflect"),
+                *("remember", "recall", "retract", "restore", "report", "review", "reflect"),
                 *("reindex", "remote"),
             )
         ]

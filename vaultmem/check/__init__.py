@@ -15,7 +15,7 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.check import problems as check
-    from vaultmem.check.audit import audit
+    from vaultmem.check.audit import audit, sendings
     from vaultmem.check.problems import Announce, inspect
     from vaultmem.check.repository_problems import KEPT, gap_remarks
     from vaultmem.check.status import file_of, listing, moment, show, status
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "audit": "audit",
+        "audit": "audit sendings",
         "problems": "Announce inspect",
         "repository_problems": "gap_remarks KEPT",
         "status": "file_of listing moment show status",

@@ -225,6 +225,12 @@ def _plans(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
             yield commit, ledger.kind_of(op)
 
 
+def sendings(parts: Parts) -> tuple[Sending, ...]:
+    """All that left this device, as its ledger lists it, newest first; nothing is compared."""
+    kept = ledger.read(parts.state)
+    return tuple(_sendings(kept.lines, 0, 0)) if kept is not None else ()
+
+
 def _sendings(lines: Sequence[Line], moment: int, first: int) -> Iterator[Sending]:
     for line in reversed(lines):
         if line.kind == SENT and line.number > first and line.at_ms >= moment:

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         judge_worth,
     )
     from vaultmem.judgement.signs import signs_of
+    from vaultmem.judgement.stakes import stakes_of
     from vaultmem.judgement.whose.leads import is_first_person, leaves_out_speaker
     from vaultmem.judgement.whose.whose_words import (
         Span,
@@ -96,6 +97,7 @@ attach(
         ),
         "sentence": "Judgement is_grave is_in_doubt is_spelling judge_sentence judge_worth",
         "signs": "signs_of",
+        "stakes": "stakes_of",
         "whose.leads": "is_first_person leaves_out_speaker",
         "whose.whose_words": (
             "Span doubt_of is_only_introduced others_in own_words spans why_of_others "

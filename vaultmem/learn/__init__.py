@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.learn.proposed import propose
     from vaultmem.learn.reflect import reflect
     from vaultmem.learn.self_praise import claims
-    from vaultmem.learn.show_rules import history, judge, rules, trend, why
+    from vaultmem.learn.show_rules import history, judge, rules, rules_with_evidence, trend, why
 
 attach(
     __name__,
@@ -40,6 +40,6 @@ attach(
         "proposed": "propose",
         "reflect": "reflect",
         "self_praise": "claims",
-        "show_rules": "history judge rules trend why",
+        "show_rules": "history judge rules rules_with_evidence trend why",
     },
 )

@@ -80,6 +80,31 @@ def why(parts: Parts, ref: str) -> LearnedRule:
     return level.reading(parts, lambda: _explain_rule(parts, ref))
 
 
+def rules_with_evidence(parts: Parts, *, limit: int) -> tuple[LearnedRule, ...]:
+    """The surest rules with the words for and against each; conversations are read once for all."""
+    return level.reading(parts, lambda: _rules_with_evidence(parts, limit))
+
+
+def _rules_with_evidence(parts: Parts, limit: int) -> tuple[LearnedRule, ...]:
+    now = parts.clock.now()
+    items = rule_items(parts)
+    known = [(item, rule) for item in items.values() if (rule := rule_of(item, now=now))]
+    found = [
+        (_learned_rule(parts, item, rule, now), rule) for item, rule in known if rule.is_active
+    ]
+    if not found:
+        return ()
+    found.sort(key=lambda pair: (-pair[0].confidence, -pair[0].sessions, pair[0].id))
+    talks = conversations(parts)
+    learned = learned_from(parts, talks, items, now=now)
+    by_id = {talk.session.id: talk for talk in talks}
+    alike_from = knobs_of(parts).alike_from
+    return tuple(
+        replace(told, evidence=tuple(_evidence(rule, learned, by_id, alike_from)))
+        for told, rule in found[:limit]
+    )
+
+
 def _list_rules(parts: Parts, category: str, words: str, candidates: bool) -> RuleList:
     now = parts.clock.now()
     items = rule_items(parts)

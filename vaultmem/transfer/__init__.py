@@ -20,7 +20,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.transfer.export import export
+    from vaultmem.transfer.export import atomic_file, export, require_place
     from vaultmem.transfer.import_products import import_files
     from vaultmem.transfer.importers.inputs import HEAD, input_of_bytes, inputs_of
     from vaultmem.transfer.importers.product import OWN, PRODUCTS, format_of, product_of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "export": "export",
+        "export": "atomic_file export require_place",
         "import_products": "import_files",
         "importers.inputs": "HEAD input_of_bytes inputs_of",
         "importers.product": "OWN PRODUCTS format_of product_of",

@@ -151,13 +151,13 @@ def _export(
             spool.seek(0)
             shutil.copyfileobj(spool, target)
         return report
-    _require_place(parts, target, force=force)
-    with _atomic_file(target, force=force) as out:
+    require_place(parts, target, force=force)
+    with atomic_file(target, force=force) as out:
         return _write(job, out, target)
 
 
-def _require_place(parts: Parts, target: Path, *, force: bool) -> None:
-
+def require_place(parts: Parts, target: Path, *, force: bool) -> None:
+    """Raise where a file may not be written: in the vault's own folders, or over another one."""
     with contextlib.suppress(ValueError):
         # The real folder: a link outside the vault may lead into it.
         inside = Path(os.path.realpath(target.parent), target.name).relative_to(parts.root)
@@ -176,7 +176,7 @@ def _require_place(parts: Parts, target: Path, *, force: bool) -> None:
 
 
 @contextlib.contextmanager
-def _atomic_file(target: Path, *, force: bool) -> Iterator[IO[bytes]]:
+def atomic_file(target: Path, *, force: bool) -> Iterator[IO[bytes]]:
     """A new file that takes its name when all is written and on disk."""
     try:
         # Beside the target, as a rename does not cross file systems.

@@ -9,11 +9,13 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.window.report.write import Report, write_report
     from vaultmem.window.serve import Window
 
 attach(
     __name__,
     {
+        "report.write": "Report write_report",
         "serve": "Window",
     },
 )

@@ -40,6 +40,7 @@ def _environment() -> Environment:
         "line": line,
         "whole": visible,
         "changed": mark_changes,
+        "ticks": mark_commands,
     }
     return made
 
@@ -61,6 +62,15 @@ def mark_changes(text: str) -> Markup:
         shown += Markup("<ins>{}</ins>").format(came) if came else Markup("")
         at = found.end()
     return shown + escape(text[at:])
+
+
+def mark_commands(text: str) -> Markup:
+    """A sentence of ours: what stands between backticks is a command."""
+    pieces = text.split("`")
+    shown = Markup("")
+    for place, piece in enumerate(pieces):
+        shown += Markup("<code>{}</code>").format(piece) if place % 2 else escape(visible(piece))
+    return shown
 
 
 @pass_context
