@@ -146,6 +146,7 @@ def _within(term: ArrayTerm, first: int, end: int) -> DictTerm:
         stands_for=term.stands_for,
         covers=term.covers,
         is_name=term.is_name,
+        is_own=term.is_own,
     )
 
 

@@ -21,6 +21,13 @@ LIGHT = 0.5  # of its weight what a word of every sentence keeps in single state
 TELLING_SHARE = 1.5  # of all words of a question: what tells what is asked goes before them
 
 
+STANDING_SHARE = 2.0  # of all words of a request, for wishes that apply
+# Among single statements a question of how something is done has an answer of its own: there
+# wishes stand behind it, and none of them is an answer by itself.
+STANDING_SHARE_SINGLY = 0.15
+MOST_STANDING = 7  # of the ten places of an answer; those with most of its words
+
+
 class LookedUp(NamedTuple, Generic[H]):
     """What a question comes to in this index."""
 
@@ -189,6 +196,21 @@ class _Words(Generic[H]):
             note = f"tells your {aspect}, which is asked"
             self.found.append(Term("", gain, times, stands_for=note))
 
+    def add_standing(self) -> None:
+        """What the person wants from then on applies to a request, though it shares few words.
+
+        'What could I cook on Saturday?' stands in twenty answers of an assistant, and 'I prefer
+        plant-based food' holds none of its words.
+        """
+        reader = self._terms.reader
+        weighed = [(term.gain, term.times) for term in self.found]
+        times = reader.heaviest(self._terms.standing(), weighed, MOST_STANDING)
+        if times:
+            share = STANDING_SHARE_SINGLY if self._told_singly else STANDING_SHARE
+            gain = share * max(self.weight, idf(self._passages, len(times)))
+            note, covers = "what you want, where help is asked", float(not self._told_singly)
+            self.found.append(Term("", gain, times, stands_for=note, covers=covers, is_own=True))
+
     def _add_name(self, word: str, term: Term[H] | None) -> bool:
         said = self._terms.said_by(word)
         if said:
@@ -287,6 +309,8 @@ def look_up(
         words.add_critical()
     if question.aspect:
         words.add_telling(question.aspect)
+    elif question.asks_help:
+        words.add_standing()
     found = sorted(words.found, key=lambda term: (-term.gain, term.word))[:MOST_WORDS]
     about = terms.reader.people([(name.said, name.about) for name in words.names])
     if not words.names and question.of_self:

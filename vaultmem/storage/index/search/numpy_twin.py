@@ -135,6 +135,7 @@ class ArrayScorer:
         self._are_turns = (layout.traits[pool.firsts] & TURN) != 0  # by note
         self._gains = np.array([(scoring.k1 + 1) * term.gain for term in looked_up.terms])[:, None]
         self._names = [i for i, term in enumerate(looked_up.terms) if term.is_name]
+        self._own = [i for i, term in enumerate(looked_up.terms) if term.is_own]
         self._count(looked_up.terms, scratch)
 
     def _count(self, terms: Sequence[Term[Held]], scratch: Array) -> None:
@@ -155,6 +156,7 @@ class ArrayScorer:
             before = held[:, REACH - step : size - REACH - step]
             after = held[:, REACH + step : size - REACH + step]
             near[:, inner] += weight * (before + after)
+        near[self._own] = 0
         width = self._bits >> WIDTH_SHIFT & WIDEST
         window = self._scoring.window / (WIDEST * WINDOW_SCALE) * width
         self._counts = np.take(held, places, axis=1) + window * np.take(near, places, axis=1)
@@ -162,6 +164,7 @@ class ArrayScorer:
         if answers:
             after_question = np.flatnonzero(self._bits & ANSWERS)
             of_question = held[:, places[after_question] - 1]
+            of_question[self._own] = 0
             self._counts[:, after_question] += answers * of_question
 
     def scores(self) -> tuple[Array, Array]:
@@ -198,6 +201,7 @@ class ArrayScorer:
         times = self._postings.within(pool.firsts, pool.ends)
         gained = self._saturate(times, self._note_line, pool.totals)
         gained[np.ix_(self._names, self._are_turns)] = 0
+        gained[self._own] = 0
         for of_term in gained:
             totals += of_term
         return share * totals
@@ -444,6 +448,18 @@ class ArrayReader:
         stays = self.scratch[held.ids] == 0
         self.scratch[others.ids] = 0
         return Held(held.ids[stays], held.times[stays])
+
+    def heaviest(self, held: Held, weighed: Sequence[tuple[float, Held]], most: int) -> Held:
+        """Of what is held at most so much: what holds most of the others, then the latest."""
+        if len(held) <= most:
+            return held
+        weights = np.zeros(len(held.ids))
+        for gain, others in weighed:
+            self.scratch[others.ids] = 1
+            weights += gain * (self.scratch[held.ids] != 0)
+            self.scratch[others.ids] = 0
+        best = np.sort(np.argsort(weights, kind="stable")[-most:])
+        return Held(held.ids[best], held.times[best])
 
     def people(self, groups: Sequence[tuple[Held, Held]]) -> Held:
         """The passages that are in one or the other of each pair; of no pair, none."""

@@ -144,6 +144,28 @@ def _may_ask(folded: str) -> bool:
     return any(folded[place:].lstrip().startswith(_BEGUN) for place in begins)
 
 
+# Whether a question asks an assistant for help, and for nothing that was told before: then what
+# the person wants from then on applies. 'Which cities did I like?' asks for no help.
+
+_HELP = _SAID["help"]
+_HELP_BEGUN = frozenset(word_list(_SAID["help begun"]))
+_NO_HELP = _SAID["no help"]
+
+
+def asks_help(said: Sequence[str]) -> bool:
+    """Whether the words of a question ask for help, advice or work."""
+    plain = plain_words(said)
+    text = f" {' '.join(plain)} "
+    if not (plain and (plain[0] in _HELP_BEGUN or any(one in text for one in _helps(_HELP)))):
+        return False
+    return not any(one in text for one in _helps(_NO_HELP))
+
+
+@cache
+def _helps(told: str) -> tuple[str, ...]:
+    return _parse_phrases(told)
+
+
 MOST_WORDS = 64  # of a question; of a longer text the rarest words are kept
 MOST_REPAIRED = 24  # unknown words for which similar ones are looked for, the first ones
 _MOST_TIMES = 3  # a word repeated more often weighs no more
@@ -180,6 +202,7 @@ class Question(NamedTuple):
     asks_when: bool
     of_self: bool  # it says I, me or my
     asks_leave: bool = False  # it asks what may be done, or what to beware of
+    asks_help: bool = False  # it asks for advice or work, not for what was told
     aspect: str = ""  # 'home', 'job' or 'age': what it asks of its speaker
     windows: tuple[Window, ...] = ()  # the times that it names
     said: tuple[str, ...] = ()  # all its words without accents, at most the first MOST_WORDS
@@ -228,6 +251,7 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
         asks_when=_asks_when(folded),
         of_self=not _OF_SELF.isdisjoint(said),
         asks_leave=asks_leave(folded, said),
+        asks_help=asks_help(said[:MOST_WORDS]),
         aspect=asked_aspect(said),
         windows=windows,
         said=tuple(plain_words(said[:MOST_WORDS])),

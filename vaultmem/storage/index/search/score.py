@@ -118,7 +118,7 @@ class Scorer:
             for term in terms
         ]
         self._counts = [
-            self._window_counts(term.times, held)
+            self._own_counts(held) if term.is_own else self._window_counts(term.times, held)
             for term, held in zip(terms, self._held, strict=True)
         ]
         self._factors = Factors(scoring, asks_when=asks_when)
@@ -191,7 +191,7 @@ class Scorer:
                 times_of[i] = within(term.times, notes[i].first, notes[i].end)
             gain = (k1 + 1) * term.gain
             for i, times in times_of.items():
-                if times and not (term.is_name and of_turns[i]):
+                if times and not (term.is_own or (term.is_name and of_turns[i])):
                     totals[i] += gain * times / (times + saturations[i])
         return [share * total for total in totals]
 
@@ -289,6 +289,10 @@ class Scorer:
                 counts[passage] = count
         return counts
 
+    def _own_counts(self, held: dict[int, int]) -> dict[int, float]:
+        """As `_window_counts`, of what says nothing of the passages beside it."""
+        return {passage: count for passage, count in held.items() if passage in self._grouped}
+
     def _rows(self, first: int) -> list[_Row]:
         """The terms as a note sees them; a name says nothing of what is said in a turn."""
         in_turns = self._lengths.bits(first) & TURN
@@ -307,6 +311,8 @@ class Scorer:
         saturation = self._note_base + self._note_slope * self._lengths.total(first, end)
         total = 0.0
         for row in rows:
+            if row.term.is_own and end - first > 1:
+                continue
             times = within(row.term.times, first, end)
             if times:  # with a k1 of 0 there is nothing to divide by
                 total += row.gain * times / (times + saturation)

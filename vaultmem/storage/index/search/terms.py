@@ -20,6 +20,7 @@ from vaultmem.storage.index.text.index_words import (
     ABOUT,
     CRITICAL,
     SAID_BY,
+    STANDING,
     TELLS,
     ids_by_stem,
     word_ids,
@@ -150,6 +151,10 @@ class Terms(Generic[H]):
     def critical(self) -> H:
         """The items that nobody may overlook."""
         return self._read_marked(CRITICAL)
+
+    def standing(self) -> H:
+        """What the person wants from then on."""
+        return self._read_marked(STANDING)
 
     def telling(self, aspect: str) -> H:
         """The items that tell an aspect of the person: 'home', 'job' or 'age'."""

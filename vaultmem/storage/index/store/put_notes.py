@@ -15,15 +15,22 @@ from itertools import islice
 from vaultmem.base import NamedTuple
 from vaultmem.judgement import told_of_own
 from vaultmem.language import Stems
-from vaultmem.model import USER, Decoded, Item, Passage, Problem, Record
+from vaultmem.model import USER, Decoded, Item, Passage, Problem, Record, Resource
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.record_rows import links_of, names_of, note_values
 from vaultmem.storage.index.store.sqlite import sqlite3
 from vaultmem.storage.index.store.trust_events import with_levels
-from vaultmem.storage.index.text.index_words import ABOUT, SAID_BY, Chunks, Counted, Vocabulary
+from vaultmem.storage.index.text.index_words import (
+    ABOUT,
+    SAID_BY,
+    SELF,
+    Chunks,
+    Counted,
+    Vocabulary,
+)
 from vaultmem.storage.index.text.passages import field_text, passages
 from vaultmem.storage.index.text.postings import Lengths, append, cut
-from vaultmem.storage.index.text.traits import chunks, measure
+from vaultmem.storage.index.text.traits import chunks, measure, states_wish
 
 # What notes come to, worked out without the index: so it may be done in another process.
 #
@@ -146,7 +153,12 @@ class _Gathered:
     def _marker_words(self, record: Record, passage: Passage) -> Sequence[int]:
         """Words for who speaks, or what an item is about."""
         if passage.speaker:
-            return self._words.mark_words(SAID_BY, passage.speaker)
+            speaker = self._words.mark_words(SAID_BY, passage.speaker)
+            # Of an assistant's own words none is a wish, nor of what others said.
+            is_own = isinstance(record, Resource) and record.trust == USER
+            if is_own and passage.speaker.casefold() == SELF:
+                return (*speaker, *self._wish_words(passage))
+            return speaker
         if not isinstance(record, Item):
             return ()
         found: Sequence[int] = ()
@@ -157,8 +169,11 @@ class _Gathered:
             found = (*found, self._words.critical())
         if record.trust == USER:
             told = told_of_own(record.statement, record.said_after)
-            found = (*found, *map(self._words.telling, told))
+            found = (*found, *map(self._words.telling, told), *self._wish_words(passage))
         return found
+
+    def _wish_words(self, passage: Passage) -> Sequence[int]:
+        return (self._words.standing(),) if states_wish(passage.text) else ()
 
     def finish(self) -> Prepared:
         words = [(self._words.word(number), number) for number in self._postings]

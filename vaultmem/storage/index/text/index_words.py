@@ -14,6 +14,7 @@ from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 SAID_BY = "@"
 ABOUT = "&"
 CRITICAL = "!critical"  # an item that nobody may overlook
+STANDING = "!standing"  # the person says how they want things, from then on
 TELLS = "!tells-"  # before 'home', 'job' or 'age': an item that tells it of the person
 SELF = "user"  # who says I in a log of a person and an assistant, and in the slots of facts
 _REMEMBERED_CHUNKS = 200_000  # about 30 MB
@@ -131,6 +132,10 @@ class Chunks(dict[str, int]):
     def critical(self) -> int:
         """The word of what is critical."""
         return self._number(CRITICAL)
+
+    def standing(self) -> int:
+        """The word of what the person wants from then on."""
+        return self._number(STANDING)
 
     def telling(self, aspect: str) -> int:
         """The word of what tells an aspect of the person."""

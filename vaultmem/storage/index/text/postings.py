@@ -41,6 +41,9 @@ class Reader(Protocol[H]):
     def without(self, held: H, others: H) -> H:
         """What is held by passages that hold nothing of the others."""
 
+    def heaviest(self, held: H, weighed: Sequence[tuple[float, H]], most: int) -> H:
+        """Of what is held at most so much: what holds most of the others, then the latest."""
+
     def people(self, groups: Sequence[tuple[H, H]]) -> Collection[int]:
         """The passages that are in one or the other of each pair; of no pair, none."""
 
@@ -61,6 +64,18 @@ class DictReader:
     def without(self, held: dict[int, int], others: dict[int, int]) -> dict[int, int]:
         """What is held by passages that hold nothing of the others."""
         return {passage: times for passage, times in held.items() if passage not in others}
+
+    def heaviest(
+        self, held: dict[int, int], weighed: Sequence[tuple[float, dict[int, int]]], most: int
+    ) -> dict[int, int]:
+        """Of what is held at most so much: what holds most of the others, then the latest."""
+        if len(held) <= most:
+            return held
+
+        def weight(passage: int) -> tuple[float, int]:
+            return sum(gain for gain, times in weighed if passage in times), passage
+
+        return {one: held[one] for one in sorted(sorted(held, key=weight)[-most:])}
 
     def people(self, groups: Sequence[tuple[dict[int, int], dict[int, int]]]) -> Collection[int]:
         """The passages that are in one or the other of each pair; of no pair, none."""

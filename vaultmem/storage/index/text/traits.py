@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from vaultmem.base import NamedTuple
+from vaultmem.language import vocabulary
 from vaultmem.model import Passage
 from vaultmem.storage.index.text.index_words import Counted
 
@@ -122,3 +123,29 @@ def window_width(words: int) -> int:
     if words >= _NO_WINDOW_WORDS:
         return 0
     return WIDEST * (_NO_WINDOW_WORDS - words) // (_NO_WINDOW_WORDS - _FULL_WINDOW_WORDS)
+
+
+# What a person wants from an assistant from then on: 'I prefer night trains', 'always give grams'.
+
+
+@cache
+def _wishes() -> tuple[str, ...]:
+    """Phrases between blanks, read when notes are put."""
+    said = vocabulary("standing")
+    told = [*said["prefers"].split("|"), *said["instructs"].split("|")]
+    begun = [f". {phrase}" for phrase in said["instructs at the beginning"].split("|")]
+    return tuple(f" {phrase} " for phrase in (*told, *begun))
+
+
+_ENDS = str.maketrans(dict.fromkeys(".!;:,—–\n", " . ") | {"\u2019": "'", "?": " ? "})
+
+
+def states_wish(text: str) -> bool:
+    """Whether a turn of the person says how they want things; a question does not."""
+    said = f" . {' '.join(text.lower().translate(_ENDS).split())} "
+    if not any(phrase in said for phrase in _wishes()):
+        return False
+    if "?" not in said:
+        return True
+    told = re.sub(r"[^.?]*\?", " . ", said)
+    return any(phrase in told for phrase in _wishes())

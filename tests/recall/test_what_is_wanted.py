@@ -1,0 +1,123 @@
+"""What a person wants from an assistant from then on, found where help is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from vaultmem.api.memory import Memory
+from vaultmem.storage.index.search.question import asks_help
+from vaultmem.storage.index.text.traits import states_wish
+
+_PLANS = (
+    "For a picnic you could plan sandwiches, a salad and lemonade; a picnic in the park needs a "
+    "blanket. Always pack the salad last. Some prefer the lemonade without sugar."
+)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    """One talk in which an assistant repeats the words of a request again and again."""
+    turns = [
+        ("User", "Whenever I bring up outings, mention where we can park."),
+        ("Assistant", "Noted."),
+        ("User", "I'd rather eat raw vegetables than bread."),
+        ("Assistant", "Fine."),
+        ("User", "My aunt Frieda fell off her bike in March."),
+        ("Assistant", "I hope that she is better."),
+        *[("User", "Can you help me plan the picnic?"), ("Assistant", _PLANS)] * 12,
+    ]
+    Memory.init(tmp_path / "vault", name="outings")
+    made = Memory(tmp_path / "vault")
+    body = "\n\n".join(f"**{who}**: {said}" for who, said in turns)
+    made.remember(body, extract=False)
+    return made
+
+
+@pytest.mark.parametrize("by_arrays", [False, True])
+def test_wishes_answer_a_request_that_shares_no_word_with_them(
+    memory: Memory, by_arrays: bool
+) -> None:
+    index = memory.parts.index
+    index.by_arrays = by_arrays
+    found = memory.search("What could I bring to the picnic?", limit=8, by="passage").hits
+    said = [hit.passages[0].text for hit in found]
+    assert any("raw vegetables" in text for text in said[:2])
+    assert any("park" in text and "Whenever" in text for text in said[:2])
+    assert any("picnic" in text for text in said), "the rest is found all the same"
+
+
+def test_both_ways_count_wishes_the_same(memory: Memory) -> None:
+    index = memory.parts.index
+    answers = []
+    for index.by_arrays in (False, True):
+        found = index.search("Suggest something for the picnic", limit=20).found
+        told = [(one.passage.text, one.score, one.coverage, tuple(one.parts)) for one in found]
+        answers.append(told)
+    assert answers[0] == answers[1]
+    for _, score, _, parts in answers[0]:
+        assert sum(part.value for part in parts) == pytest.approx(score)
+
+
+def test_what_was_told_is_asked_without_wishes(memory: Memory) -> None:
+    found = memory.search("Who fell off her bike in March?", limit=3, by="passage").hits
+    assert "Frieda" in found[0].passages[0].text
+    assert not any(part.note.startswith("what you want") for part in found[0].parts)
+
+
+def test_an_assistants_always_is_nobodys_wish(memory: Memory) -> None:
+    found = memory.search("Help me pack the salad", limit=10, by="passage").hits
+    marked = [
+        hit.passages[0].speaker
+        for hit in found
+        if any(part.note.startswith("what you want") for part in hit.parts)
+    ]
+    assert marked == ["User", "User"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I prefer night buses to planes.",
+        "Thanks! From now on, answer in two lines.",
+        "Never use tabs in my Makefiles, I mean in the recipes for cakes.",
+        "Ich mag keine Pilze.",
+        "The bus was late. From now on, plan with the train.",
+        "Por favor nunca uses anglicismos.",
+        "Do you know Oslo? I’d rather see Bergen.",
+    ],
+)
+def test_wishes(text: str) -> None:
+    assert states_wish(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bus was late again.",
+        "Do you think I prefer buses?",
+        "It has never rained so much.",
+        "That is where he is from now on, till six.",
+        "My sister always comes on Tuesdays.",
+        "",
+    ],
+)
+def test_no_wishes(text: str) -> None:
+    assert not states_wish(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_asked"),
+    [
+        ("Recommend a film for tonight", True),
+        ("How should I tell my boss?", True),
+        ("Was sollte ich am Sonntag kochen?", True),
+        ("Which film did I like best?", False),
+        ("Can you tell me what I said about films?", False),
+        ("When is the dentist?", False),
+        ("", False),
+    ],
+)
+def test_help_is_asked(question: str, is_asked: bool) -> None:
+    assert asks_help(question.lower().rstrip("?").split()) is is_asked
