@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Memory
+from vaultmem.window.report.redact import Redacted
 
 pytest.importorskip("jinja2", reason="the `server` extra has it: pip install '.[server]'")
 
@@ -54,6 +55,9 @@ def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
         memory.remember("I work at Alder Freight.", date="2025-03-02")
         memory.remember("Zdenka is allergic to hazelnuts.")
         memory.remember("Never call Ottokar before nine.")
+        memory.remember("Before the school trip, ask the bakery about hazelnuts.")
+        memory.remember("tomislav has the code of the door, it is 4711.")
+        memory.remember("Tomislav likes chess.")
         memory.remember("My sister Philippa lives at 12 Baker Street, Leeds.")
         memory.remember("Call the plumber at +43 660 1234567 or mail xaver@plumbing.example.")
         kept = memory.remember("The spare key hangs behind the boiler.").items[0]
@@ -100,7 +104,7 @@ def test_a_redacted_page_names_nobody(vault: Path, tmp_path: Path) -> None:
     assert "read it yourself" in done.stdout
     page = out.read_text().casefold()
     names = "ljubljana alder birch zdenka ottokar philippa leeds baker xaver plumbing wolfgang "
-    names += "kornfeld hazelnut allergic garden 660 1234567 example.org"
+    names += "kornfeld hazelnut allergic garden 660 1234567 tomislav 4711 example.org"
     assert [name for name in names.split() if name in page] == []
     with Memory(vault) as memory:
         rows = memory.list(limit=None)
@@ -174,3 +178,41 @@ def test_an_empty_vault_has_a_report(tmp_path: Path) -> None:
     done = report(tmp_path / "empty", str(out))
     assert done.returncode == 0, done.stderr
     assert "Nothing waits for you." in seen(out.read_text())
+
+
+class TestRedacted:
+    """Texts that bring a name, a number or an illness past a door that looks for plain ones."""
+
+    @pytest.fixture
+    def words(self) -> Redacted:
+        names = {"Leni": "[person]", "Büro Lindtner": "[name]", "tomas": "[person]"}
+        texts = ["We live in Graz with Leni.", "My friend Oskar came.", "It is open."]
+        return Redacted(names, texts, ["Leni is allergic to hazelnuts."])
+
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            ("Leni and tomas and T\u200bomas and TOMAS", "[person] and [person] and"),
+            ("Ｌｅｎｉ is here", "[person] is here"),
+            ("oskar is here, in GRAZ", "[person] is here, in [name]"),
+            ("it is [leni], [Oskar]", "it is [[person]], [[person]]"),
+            ("at 12 Baker Street", "at [address]"),
+            ("in der Annenstraße 14", "in der [address]"),
+            ("mail a.b@example.com", "mail [email]"),
+            ("https://example.org/leni?a=1 and example.org/leni", "[link] and [link]"),
+            ("the card 4111 1111 1111 1111", "the card [card]"),
+            ("it costs 4,200.50 on 2026-01-02", "it costs [number] on [number]"),
+            ("there are hazelnuts in it", "[health]"),
+            ("we go to the hospital", "[health]"),
+            ("我住在北京", "[text]"),
+            ("a small hall feels close", "a small hall feels close"),
+        ],
+    )
+    def test_a_text_is_what_others_may_read(self, words: Redacted, text: str, says: str) -> None:
+        assert words.say(text).startswith(says)
+
+    def test_what_is_marked_as_health_is_nothing_else(self, words: Redacted) -> None:
+        assert words.say("two of them each morning", critical="health") == "[health]"
+
+    def test_what_others_wrote_in_the_place_of_our_words_is_left_out(self, words: Redacted) -> None:
+        assert words.own_word("leni", ("fact",)) == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from vaultmem import check, learn
 from vaultmem.api import Memory
@@ -114,6 +115,7 @@ class Gatherer:
         self._zone = memory.settings.timezone
         self._now = memory.parts.clock.now()
         self._since = since
+        self._progress = progress
         self._tell = progress or (lambda what, done, total: None)
         self._rows = memory.list(Filters(types=("item",)), limit=None)
         self._current = [row for row in self._rows if is_current(row, self._now)]
@@ -121,7 +123,11 @@ class Gatherer:
         self._words: Words = Words()
         if redact:
             names = dict(self._all_names())
-            self._words = Redacted(names, (row.statement for row in self._rows))
+            self._words = Redacted(
+                names,
+                (row.statement for row in self._rows),
+                (row.statement for row in self._rows if _is_of_a_body(row)),
+            )
 
     def gather(self) -> Gathered:
         """Everything, in the order of the page."""
@@ -263,7 +269,7 @@ class Gatherer:
         dropped: list[Difference] = []
         commits, pending = 0, 0
         if self._memory.parts.head_or(None):
-            found = self._memory.history.diff(start, "now")
+            found = self._memory.history.diff(start, "now", progress=self._progress)
             commits, pending = found.commits, found.pending
             for each in found.differences:
                 if each.type == "item":
@@ -330,15 +336,10 @@ class Gatherer:
             key=lambda pair: (-(pair[1].recorded or 0), -(pair[1].start or 0), pair[0].id),
         )
         words = self._words
-        shown = (
-            [
-                (row, span)
-                for row, span in spans
-                if not (words.is_redacted and words.is_health(row.statement, row.critical))
-            ][:_MOST_BARS]
-            if words.is_redacted
-            else spans[:_MOST_BARS]
+        may_show = (
+            pair for pair in spans if not words.is_health(pair[0].statement, pair[0].critical)
         )
+        shown = list(islice(may_show, _MOST_BARS))
         drawn = draw(
             [(self._line(row), span) for row, span in shown],
             [span for _, span in spans],
@@ -361,7 +362,7 @@ class Gatherer:
         """When the vault learned of an item first, by the history."""
         if not self._memory.parts.head_or(None) or not self._rows:
             return lambda row: None
-        found = self._memory.history.timeline()
+        found = self._memory.history.timeline(progress=self._progress)
         times = {row.id or row.path.as_posix(): row.recorded_at for row in found.rows}
         return lambda row: times.get(row.id or row.path.as_posix())
 
@@ -623,6 +624,12 @@ def _names(rows: Sequence[NoteRow], current: Sequence[NoteRow]) -> Named:
         else:
             others[spelled[key]] = found
     return people, places, projects, others
+
+
+def _is_of_a_body(row: NoteRow) -> bool:
+    """Whether what it names is worth hiding elsewhere: marked as health, or an allergy."""
+    low = row.statement.lower()
+    return row.critical == "health" or "allerg" in low or "alerg" in low or "intoler" in low
 
 
 def _confirmed_at(row: NoteRow) -> int | None:

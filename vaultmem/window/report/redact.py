@@ -27,6 +27,7 @@ _OF_HEALTH = frozenset(
         """
     )
 )
+_NAMES_IT = frozenset(word_list("condition medicine allergen device"))
 _HEALTH_WORDS = frozenset(
     word_list(
         """
@@ -49,17 +50,18 @@ _STREETS = (
     r"street|st|road|rd|avenue|ave|lane|ln|drive|dr|square|sq|court|ct|boulevard|blvd|way|close|"
     r"place|pl|terrace|crescent|row|mews|hill|gardens|grove|park|highway|hwy"
 )
+_TITLED = "|".join(word.title() for word in _STREETS.split("|"))
+# Capital letters count where a word of a street is an ordinary one as well: 'a hall feels close'.
 _ADDRESS = re.compile(
-    rf"\b\d{{1,5}}[a-z]?,? (?:[^\W\d_][\w'’.-]* ){{1,4}}(?:{_STREETS})\b\.?"
-    rf"|\b(?:[A-Z][\w'’-]* ){{1,3}}(?:{_STREETS.title()}|{_STREETS})\b(?: \d+[a-z]?)?"
-    r"|\b[\w-]*(?:stra(?:ß|ss)e|gasse|weg|platz|allee|ufer|damm|ring|laan|straat|plein|gracht)"
-    r" \d{1,4}[a-z]?\b"
-    r"|\b(?:rue|avenue|boulevard|place|calle|avenida|plaza|via|viale|piazza|rua)"
-    r" (?:(?:de|del|della|des|du|la|le|les|los|las|da|do|dos) ){0,2}[^\W\d_][\w'’-]*"
-    r"(?: [A-Z][\w'’-]*)*(?:,? \d+)?"
-    r"|\b(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})\b"
-    r"|\b(?:plot|flat|apartment|apt|unit|suite|room|house|nr|no)\.? \d+[a-z]?\b",
-    re.IGNORECASE,
+    rf"\b\d{{1,5}}[a-zA-Z]?,? (?:[^\W\d_][\w'’.-]* ){{1,4}}(?i:{_STREETS})\b\.?"
+    rf"|\b(?:[A-Z][\w'’-]* ){{1,3}}(?:{_TITLED})\b(?: \d+[a-z]?)?"
+    r"|(?i:\b[\w-]*(?:stra(?:ß|ss)e|gasse|weg|platz|allee|ufer|damm|ring|laan|straat|plein|gracht)"
+    r" \d{1,4}[a-z]?\b)"
+    r"|\b(?i:rue|avenue|boulevard|place|calle|avenida|plaza|via|viale|piazza|rua)"
+    r" (?:(?:de|del|della|des|du|la|le|les|los|las|da|do|dos) ){0,2}[A-ZÀ-Þ][\w'’-]*"
+    r"(?: [A-ZÀ-Þ][\w'’-]*)*(?:,? \d+)?"
+    r"|\b(?i:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})\b"
+    r"|\b(?i:plot|flat|apartment|apt|unit|suite|room|house|nr|no)\.? \d+[a-z]?\b"
 )
 _NUMBER = re.compile(r"[#№+]?[^\W\d_]{0,3}\d[\d.,:/\-–]*(?:[^\W_]*\d)*[^\W\d_]{0,3}")
 _WORD = re.compile(r"[^\W\d_][\w]*(?:[-'’.·][^\W\d_]\w*)*")
@@ -102,21 +104,30 @@ class Redacted(Words):
     """Texts for others.
 
     names  what things are called in this vault, and the placeholder of each
+    sick   texts that are marked as health: what they name tells of it elsewhere, too
     texts  all that may be shown: what is written with a capital letter in the middle of a
            sentence is a name, also where it begins another one
     """
 
     is_redacted = True
 
-    def __init__(self, names: Mapping[str, str], texts: Iterable[str]) -> None:
+    def __init__(
+        self, names: Mapping[str, str], texts: Iterable[str], sick: Iterable[str] = ()
+    ) -> None:
+        self._sick = set(_HEALTH_WORDS)
+        for text in sick:
+            low = judgement.tokens_of(_plain(text[:_LONGEST])).low
+            # 'hazelnuts' is a food, until somebody is allergic to them.
+            self._sick.update(word for word in low if judgement.stakes_of("", [word]) & _NAMES_IT)
         self._single: dict[str, str] = dict.fromkeys(GIVEN, PERSON)
         phrases: dict[str, str] = {}
-        for name, placeholder in names.items():
+        # What a name is of goes before that it is one: 'leni' is in two lists.
+        for name, placeholder in sorted(names.items(), key=lambda pair: (pair[1] == NAME, pair)):
             plain = " ".join(_plain(name).split())
             parts = _WORD.findall(plain)
             if not plain or part_key(plain) in _NOBODY:
                 continue
-            phrases[plain.casefold()] = placeholder
+            phrases.setdefault(plain.casefold(), placeholder)
             for part in parts:
                 if len(part) > 1 and part.casefold() not in STOP_WORDS and part[0].isupper():
                     self._single.setdefault(part.casefold(), placeholder)
@@ -150,7 +161,7 @@ class Redacted(Words):
             return False
         tokens = judgement.tokens_of(_plain(text[:_LONGEST]))
         return (
-            not _HEALTH_WORDS.isdisjoint(tokens.low)
+            not self._sick.isdisjoint(tokens.low)
             or any("health" in signs for signs in tokens.signs)
             or not _OF_HEALTH.isdisjoint(judgement.stakes_of(text, tokens.low))
         )
@@ -257,6 +268,8 @@ _COMMON = frozenset(
 
 def _plain(text: str) -> str:
     """One spelling of each letter, and none that hides in a name or tears it apart."""
+    if text.isascii() and text.isprintable():
+        return text
     folded = unicodedata.normalize("NFKC", text)
     return "".join(each for each in folded if unicodedata.category(each) not in ("Cf", "Co", "Cn"))
 
