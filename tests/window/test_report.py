@@ -180,6 +180,31 @@ def test_an_empty_vault_has_a_report(tmp_path: Path) -> None:
     assert "Nothing waits for you." in seen(out.read_text())
 
 
+def test_people_and_places_are_named_with_what_is_known(vault: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.html"
+    report(vault, str(out))
+    part = seen(out.read_text().replace("<body>", "", 1).replace('id="people">', "<body>", 1))
+    part = part.partition("Rules and their evidence")[0]
+    people, _, places = part.partition("Places")
+    assert "You" in people
+    assert "Zdenka" in part
+    assert "Ljubljana 1 memory I live in Ljubljana." in places
+
+
+def test_a_stream_is_no_place_and_without_the_extra_the_hint_names_it(
+    vault: Path, tmp_path: Path
+) -> None:
+    assert "OUT.html" in report(vault, "-").stderr
+    told = "import sys; sys.modules['jinja2'] = None; from vaultmem.__main__ import main; "
+    told += f"sys.exit(main(['report', {str(tmp_path / 'out.html')!r}, '--vault', {str(vault)!r}]))"
+    done = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 78
+    assert "pip install" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 class TestRedacted:
     """Texts that bring a name, a number or an illness past a door that looks for plain ones."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from vaultmem import check, learn
 from vaultmem.api import Memory
 from vaultmem.base import TYPE_CHECKING, NamedTuple
-from vaultmem.language import format_date, format_minute, word_list
+from vaultmem.language import GIVEN, format_date, format_minute, word_list
 from vaultmem.model import (
     KINDS,
     STATUSES,
@@ -119,7 +119,7 @@ class Gatherer:
         self._tell = progress or (lambda what, done, total: None)
         self._rows = memory.list(Filters(types=("item",)), limit=None)
         self._current = [row for row in self._rows if is_current(row, self._now)]
-        self._named = _names(self._rows, self._current)
+        self._named = _names(self._current, self._mentions())
         self._words: Words = Words()
         if redact:
             names = dict(self._all_names())
@@ -171,6 +171,14 @@ class Gatherer:
         for place, kind in ((0, PERSON), (1, PLACE), (2, PROJECT)):
             yield from ((name, kind) for name in self._named[place])
         yield self._memory.root.name, NAME
+
+    def _mentions(self) -> dict[str, list[str]]:
+        """Keys of what notes name, by the path of the note."""
+        found: dict[str, list[str]] = {}
+        for edge in self._index.edges():
+            if edge.relation == "entity":
+                found.setdefault(edge.path, []).append(edge.target)
+        return found
 
     def _entities(self) -> Iterable[str]:
         return {edge.target for edge in self._index.edges() if edge.relation == "entity"}
@@ -591,8 +599,11 @@ class Gatherer:
 Named = tuple[dict[str, list[NoteRow]], ...]
 
 
-def _names(rows: Sequence[NoteRow], current: Sequence[NoteRow]) -> Named:
-    """People, places, projects, other things: each by its name, with what is known of it now."""
+def _names(current: Sequence[NoteRow], mentions: Mapping[str, Sequence[str]]) -> Named:
+    """People, places, projects, other things: each by its name, with what is known of it now.
+
+    mentions  keys of what notes name beside what they are about, by the path of the note
+    """
     people: dict[str, list[NoteRow]] = {}
     places: dict[str, list[NoteRow]] = {}
     projects: dict[str, list[NoteRow]] = {}
@@ -613,17 +624,32 @@ def _names(rows: Sequence[NoteRow], current: Sequence[NoteRow]) -> Named:
         about.setdefault(key, []).append(row)
         if predicate in _OF_PERSONS or key in ("user", "me", "i"):
             persons.add(key)
+    subjects = set(about)
+    for row in current:
+        for key in mentions.get(row.path.as_posix(), ()):
+            if key != part_key(row.subject):
+                about.setdefault(key, []).append(row)
+                spelled.setdefault(key, _spelling(key, row.statement))
+            if key not in subjects and key.split(" ")[0] in GIVEN:
+                persons.add(key)  # of what no slot says what it is, a given name alone tells
     known = {part_key(name) for name in (*places, *projects)}
     for key, found in about.items():
         if key in known:
             continue
         if key in persons:
             people["You" if key in ("user", "me", "i") else spelled[key]] = found
-        elif any(row.stream == "projects" for row in found):
+        elif key in subjects and any(row.stream == "projects" for row in found):
             projects[spelled[key]] = found
         else:
             others[spelled[key]] = found
     return people, places, projects, others
+
+
+def _spelling(key: str, text: str) -> str:
+    """How a text writes the name that has this key; with capitals where it has another form."""
+    at = text.casefold().find(key)
+    found = text[at : at + len(key)] if at >= 0 else ""
+    return found if part_key(found) == key else key.title()
 
 
 def _is_of_a_body(row: NoteRow) -> bool:

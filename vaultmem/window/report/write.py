@@ -52,6 +52,8 @@ def write_report(
     raises  BadInputError, CannotCreateError, DiskError
     """
     place = Path(file)
+    if str(place) == "-":
+        raise BadInputError("a report is written into a file", hint="name one, as OUT.html")
     if place.is_dir():
         raise CannotCreateError(f"'{place}' is a folder", hint="name a file in it, as OUT.html")
     is_ours = _is_report(place)
