@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from vaultmem import edit, privacy, safety, vault
-from vaultmem.base import TYPE_CHECKING, BadInputError, StaleFileError
+from vaultmem.base import TYPE_CHECKING, BadInputError
 from vaultmem.extract import prepare
 from vaultmem.model import LIMITED, USER, Document, Item, Plan, shorten, trust_trailers
 from vaultmem.storage import notes
@@ -20,7 +20,6 @@ from vaultmem.vault import NO_OID, Workbench
 if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
-TRIES = 5  # as remember: a person who saves in this very moment is rarely there again
 _STATEMENT = 300  # characters
 _LEVELS = {"person": USER, "agent": LIMITED}
 
@@ -109,26 +108,24 @@ def write_notes(
 
     levels  trust by id of those that are new
     """
-    for attempt in range(1, TRIES + 1):
-        try:
-            with edit.writer(parts):
-                bench = Workbench(parts)
-                for path, data in changes.items():
-                    if data is not None:
-                        bench.put(path, data)
-                    elif bench.text(path) is not None:
-                        bench.remove(path)
-                found = bench.step()
-                if found:
-                    plan = Plan(
-                        op=op,
-                        actor=actor,
-                        subject=subject,
-                        changes=found,
-                        trailers=trust_trailers(levels),
-                    )
-                    vault.apply(parts, [plan])
-            return
-        except StaleFileError:
-            if attempt == TRIES:
-                raise
+
+    def write() -> None:
+        with edit.writer(parts):
+            bench = Workbench(parts)
+            for path, data in changes.items():
+                if data is not None:
+                    bench.put(path, data)
+                elif bench.text(path) is not None:
+                    bench.remove(path)
+            found = bench.step()
+            if found:
+                plan = Plan(
+                    op=op,
+                    actor=actor,
+                    subject=subject,
+                    changes=found,
+                    trailers=trust_trailers(levels),
+                )
+                vault.apply(parts, [plan])
+
+    vault.retry_when_stale(write)

@@ -8,15 +8,13 @@ under the lock. Nothing is ever deleted.
 from __future__ import annotations
 
 from vaultmem import extract, privacy, vault
-from vaultmem.base import TYPE_CHECKING, StaleFileError, replace
+from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.facts import Wanted, plan_fact
 from vaultmem.model import Changed, Plan
 from vaultmem.vault import Shelf, Workbench, level
 
 if TYPE_CHECKING:
     from vaultmem.vault import Parts
-
-TRIES = 5  # as remember: a person who saves in this very moment is rarely there again
 
 
 def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed:
@@ -34,14 +32,12 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
     if dry_run or report.no_op:
         files = tuple(change.path for change in bench.step())
         return replace(report, dry_run=dry_run, files=files)
-    for attempt in range(1, TRIES + 1):
-        try:
-            with writer(parts):
-                return _do(parts, wanted)
-        except StaleFileError:  # a person saved a file of the plan: plan again with their words
-            if attempt == TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+
+    def write() -> Changed:
+        with writer(parts):
+            return _do(parts, wanted)
+
+    return vault.retry_when_stale(write)
 
 
 def _do(parts: Parts, wanted: Wanted) -> Changed:

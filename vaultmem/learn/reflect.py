@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from vaultmem import edit, extract, language, models, vault
-from vaultmem.base import TYPE_CHECKING, SettingsError, StaleFileError, replace
+from vaultmem.base import TYPE_CHECKING, SettingsError, replace
 from vaultmem.config import ReflectionSettings, reflection_settings
 from vaultmem.model import (
     LIMITED,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 KIND = "reflection"
 EVIDENCE = "follows_from"
 _CONFIDENCE = 0.6  # as an assistant's word
-_TRIES = 3
 NEEDS_A_MODEL = "a reflection needs a language model, and none is set ('llm.provider')"
 
 
@@ -69,18 +68,16 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
     elif report.weight < numbers.trigger and not now_anyway:
         return report
     drawn, report = _ask_insights(parts, rows, numbers, report)
-    for attempt in range(1, _TRIES + 1):
-        try:
-            if dry_run:
-                return _plan_insights(parts, drawn, numbers, report)[1]
-            with edit.writer(parts):
-                plan, planned = _plan_insights(parts, drawn, numbers, report)
-                done = vault.apply(parts, [plan]) if plan.changes else ()
-            return replace(planned, commit=done[-1].commit if done else None)
-        except StaleFileError:
-            if attempt == _TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+
+    def write() -> Reflected:
+        if dry_run:
+            return _plan_insights(parts, drawn, numbers, report)[1]
+        with edit.writer(parts):
+            plan, planned = _plan_insights(parts, drawn, numbers, report)
+            done = vault.apply(parts, [plan]) if plan.changes else ()
+        return replace(planned, commit=done[-1].commit if done else None)
+
+    return vault.retry_when_stale(write)
 
 
 _ITEMS = Filters(types=("item",), statuses=("active",))

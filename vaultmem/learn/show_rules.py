@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from vaultmem import edit, model, vault
-from vaultmem.base import TYPE_CHECKING, BadInputError, StaleFileError, UnknownNoteError, replace
+from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, replace
 from vaultmem.config import learning_settings
 from vaultmem.history import undone_by
 from vaultmem.language import DAY_MS
@@ -322,7 +322,6 @@ def _run(entry: LogEntry) -> LearningRun:
     )
 
 
-_TRIES = 3
 _FORGOTTEN = 20  # half-lives after which a judgement counts for a millionth
 _ID_LETTERS = 12
 
@@ -387,17 +386,14 @@ def _find_served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, floa
 def _keep_event(parts: Parts, event: ScorerEvent) -> str:
     """Put an event into the file of the vault; the commit."""
 
-    for attempt in range(1, _TRIES + 1):
-        try:
-            with edit.writer(parts):
-                plan = _plan(parts, event)
-                with vault.journal_changes(parts, plan.changes):
-                    committed = vault.apply(parts, [plan])
-            return committed[-1].commit
-        except StaleFileError:
-            if attempt == _TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+    def write() -> str:
+        with edit.writer(parts):
+            plan = _plan(parts, event)
+            with vault.journal_changes(parts, plan.changes):
+                committed = vault.apply(parts, [plan])
+        return committed[-1].commit
+
+    return vault.retry_when_stale(write)
 
 
 def _plan(parts: Parts, event: ScorerEvent) -> Plan:

@@ -23,7 +23,6 @@ from vaultmem.base import (
     MissingFileError,
     PatchRefusedError,
     SettingsError,
-    StaleFileError,
     dataclass,
     field,
     replace,
@@ -43,7 +42,6 @@ from vaultmem.storage import files, notes
 if TYPE_CHECKING:
     from vaultmem.model import LLM, Progress
     from vaultmem.vault import Parts
-_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,23 +106,21 @@ def _write_summaries(
     wanted = {each.evolved.path: each for each in asked if each.after != each.before}
     if not wanted:
         return told, None
-    for attempt in range(1, _TRIES + 1):
-        try:
-            with edit.writer(parts):
-                changes, stale = _changes(parts, wanted)
-                plan = Plan(
-                    op="summarise",
-                    actor="maintenance",
-                    subject=f"summarise: {', '.join(sorted(each.path.stem for each in changes))}",
-                    changes=changes,
-                )
-                done = vault.apply(parts, [plan]) if changes else ()
-            settled = tuple(_settle_outcome(each, stale) for each in told)
-            return settled, done[-1].commit if done else None
-        except StaleFileError:
-            if attempt == _TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+
+    def write() -> tuple[tuple[Evolved, ...], str | None]:
+        with edit.writer(parts):
+            changes, stale = _changes(parts, wanted)
+            plan = Plan(
+                op="summarise",
+                actor="maintenance",
+                subject=f"summarise: {', '.join(sorted(each.path.stem for each in changes))}",
+                changes=changes,
+            )
+            done = vault.apply(parts, [plan]) if changes else ()
+        settled = tuple(_settle_outcome(each, stale) for each in told)
+        return settled, done[-1].commit if done else None
+
+    return vault.retry_when_stale(write)
 
 
 def ahead(parts: Parts, changes: Sequence[Write | Remove]) -> dict[PurePosixPath, Rewriting]:

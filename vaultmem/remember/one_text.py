@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from vaultmem import edit, vault
-from vaultmem.base import TYPE_CHECKING, StaleFileError, replace
+from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.extract import Drafting, prepare
 from vaultmem.model import Document, Extraction, Filters, Prepared, Remembered
 from vaultmem.remember.advice import NOTHING, Ahead
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 # So few documents have their bullets and category lines in their own commits, so that each can
 # be undone as a whole; for many, lists are written once, in a commit of their own.
 FEW = 20
-# A person who saves in the very moment of a write is rarely there again in the next one.
-TRIES = 5
 # Documents planned, written and committed together in bulk: bounds memory, amortises git.
 # For each item anew, lists were parsed in the square of their lengths: 1,000 texts took 21 s, and
 # take 2.5 with each file once.
@@ -43,28 +41,26 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
         return replace(_with_findings(done.report, prepared, extraction), dry_run=True)
     heard = heard_of(parts, [(prepared, extraction)], with_summaries=True)
-    for attempt in range(1, TRIES + 1):
-        try:
-            with edit.writer(parts):
-                session = TakingIn(parts, heard)
-                done = session.add(prepared, extraction, with_lists=True)
-                if done.plan is None:
-                    return _with_findings(done.report, prepared, extraction)
-                plan = done.plan
-                evolved: tuple[Evolved, ...] = ()
-                if heard.summaries:
-                    from vaultmem.remember.category_summaries import taken_in  # saves 52 modules
 
-                    changes, evolved = taken_in(plan.changes, heard.summaries)
-                    plan = replace(plan, changes=changes)
-                committed = vault.apply(parts, [plan])
-                _keep_problems(parts, session)
-            report = with_advice(_with_findings(done.report, prepared, extraction), heard)
-            return replace(report, summaries=evolved, commit=committed[-1].commit)
-        except StaleFileError:  # a person saved a file of the plan: plan again with their words
-            if attempt == TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+    def write() -> Remembered:
+        with edit.writer(parts):
+            session = TakingIn(parts, heard)
+            done = session.add(prepared, extraction, with_lists=True)
+            if done.plan is None:
+                return _with_findings(done.report, prepared, extraction)
+            plan = done.plan
+            evolved: tuple[Evolved, ...] = ()
+            if heard.summaries:
+                from vaultmem.remember.category_summaries import taken_in  # saves 52 modules
+
+                changes, evolved = taken_in(plan.changes, heard.summaries)
+                plan = replace(plan, changes=changes)
+            committed = vault.apply(parts, [plan])
+            _keep_problems(parts, session)
+        report = with_advice(_with_findings(done.report, prepared, extraction), heard)
+        return replace(report, summaries=evolved, commit=committed[-1].commit)
+
+    return vault.retry_when_stale(write)
 
 
 def remember_many(

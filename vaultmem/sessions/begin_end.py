@@ -50,7 +50,7 @@ from vaultmem.sessions import files
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import SESSIONS, Conversation
 from vaultmem.sessions.replay import after_change, listing, view
-from vaultmem.sessions.steps import TRIES, Summariser, current, queue, screen_texts, write_change
+from vaultmem.sessions.steps import Summariser, current, queue, screen_texts, write_change
 from vaultmem.sessions.summarise.by_rules import Rules
 from vaultmem.sessions.summary import finish, make_up
 from vaultmem.sessions.truth import DONE
@@ -143,13 +143,7 @@ def end(parts: Parts, id_: str, summariser: Summariser | None) -> SessionEnded:
     """
     waiting = make_up(parts, id_, summariser).waiting
     folder = files.folder_of(parts, id_)
-    for attempt in range(1, TRIES + 1):
-        try:
-            return _end_once(parts, current(parts, folder), waiting)
-        except StaleFileError:
-            if attempt == TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+    return vault.retry_when_stale(lambda: _end_once(parts, current(parts, folder), waiting))
 
 
 def resume(parts: Parts, id_: str, summariser: Summariser | None) -> SessionView:

@@ -26,7 +26,6 @@ Summariser = Callable[[Conversation, Exchange], str]
 
 WAIT_SECONDS = 120.0
 """How long a turn waits for those before it: a slow summariser has 16 s for each of them."""
-TRIES = 5
 """A person who saves a file of the session in the very moment is rarely there again."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import edit, model
-from vaultmem.base import TYPE_CHECKING, NamedTuple, StaleFileError, VaultmemError, replace
+from vaultmem import edit, model, vault
+from vaultmem.base import TYPE_CHECKING, NamedTuple, VaultmemError, replace
 from vaultmem.config import session_settings
 from vaultmem.judgement import own_words
 from vaultmem.language import Stems
@@ -14,7 +14,7 @@ from vaultmem.model import Exchange, Summarised, Unsummarised
 from vaultmem.sessions import files, truth
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.steps import TRIES, Summariser, current, write_change
+from vaultmem.sessions.steps import Summariser, current, write_change
 from vaultmem.sessions.summarise import ATTEMPTS, Outcome, carry_out_summary, summarise
 from vaultmem.sessions.summarise.by_rules import (
     Rules,
@@ -251,25 +251,21 @@ def _commit_summary(
     returns  whether base truth was looked through
     """
 
-    for attempt in range(1, TRIES + 1):
-        try:
-            with edit.writer(parts):
-                bench = Workbench(parts)
-                now = files.load(before.folder, bench.text, zone=parts.settings.timezone)
-                if exchange.turn in log.latest_entries(now.log):
-                    return False
-                if now.facts != before.facts:
-                    outcome = replace(outcome, applied=apply_diff(now.facts, outcome.diff))
-                after = with_summary(parts, now, exchange, outcome, way)
-                what = f"turn {exchange.turn} summarised"
-                write_change(
-                    parts, bench, now, after, op="summarise", turn=exchange.turn, what=what
-                )
-                return after.pruned != now.pruned
-        except StaleFileError:
-            if attempt == TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+    def write() -> bool:
+        with edit.writer(parts):
+            bench = Workbench(parts)
+            now = files.load(before.folder, bench.text, zone=parts.settings.timezone)
+            if exchange.turn in log.latest_entries(now.log):
+                return False
+            fitted = outcome
+            if now.facts != before.facts:
+                fitted = replace(outcome, applied=apply_diff(now.facts, outcome.diff))
+            after = with_summary(parts, now, exchange, fitted, way)
+            what = f"turn {exchange.turn} summarised"
+            write_change(parts, bench, now, after, op="summarise", turn=exchange.turn, what=what)
+            return after.pruned != now.pruned
+
+    return vault.retry_when_stale(write)
 
 
 def _entry(

@@ -12,15 +12,14 @@ from __future__ import annotations
 import json
 from pathlib import PurePosixPath
 
-from vaultmem import edit, extract
-from vaultmem.base import TYPE_CHECKING, BadInputError, StaleFileError, dataclass, replace
+from vaultmem import edit, extract, vault
+from vaultmem.base import TYPE_CHECKING, BadInputError, dataclass, replace
 from vaultmem.model import ACTIVE, Exchange, TurnReport
 from vaultmem.sessions import files
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.artifacts import kept_apart
 from vaultmem.sessions.files import Conversation, is_pending
 from vaultmem.sessions.steps import (
-    TRIES,
     Summariser,
     current,
     raw_turns,
@@ -100,14 +99,12 @@ def _keep(
 ) -> TurnReport:
 
     folder = _folder(parts, id_, begin)
-    for attempt in range(1, TRIES + 1):
-        try:
-            with edit.writer(parts):
-                return _keep_once(parts, folder, said, with_rules=with_rules, begin=begin)
-        except StaleFileError:  # a person saved a file of the session: read it again
-            if attempt == TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+
+    def keep() -> TurnReport:
+        with edit.writer(parts):
+            return _keep_once(parts, folder, said, with_rules=with_rules, begin=begin)
+
+    return vault.retry_when_stale(keep)
 
 
 def _keep_once(
@@ -280,27 +277,23 @@ def keep_state(parts: Parts, id_: str, state: str, *, begin: Conversation | None
         folder = files.folder_of(parts, id_)
     else:
         folder = files.folders(parts).get(id_, begin.folder)
-    for attempt in range(1, TRIES + 1):
-        try:
-            with edit.writer(parts):
-                bench = Workbench(parts)
-                before = files.load(folder, bench.text, zone=parts.settings.timezone)
-                if begin is not None and bench.text(folder / files.TRUTH) is None:
-                    before = begin
-                now = replace(
-                    before, state=clean["state"], status=ACTIVE, updated=parts.clock.now()
-                )
-                is_new = bench.text(folder / files.TRUTH) is None
-                write_change(
-                    parts,
-                    bench,
-                    replace(before, title="") if is_new else before,
-                    now,
-                    op="session",
-                    turn=before.turns,
-                    what="state of the agent",
-                )
-            return
-        except StaleFileError:  # a person saved a file of the session: read it again
-            if attempt == TRIES:
-                raise
+
+    def keep() -> None:
+        with edit.writer(parts):
+            bench = Workbench(parts)
+            before = files.load(folder, bench.text, zone=parts.settings.timezone)
+            if begin is not None and bench.text(folder / files.TRUTH) is None:
+                before = begin
+            now = replace(before, state=clean["state"], status=ACTIVE, updated=parts.clock.now())
+            is_new = bench.text(folder / files.TRUTH) is None
+            write_change(
+                parts,
+                bench,
+                replace(before, title="") if is_new else before,
+                now,
+                op="session",
+                turn=before.turns,
+                what="state of the agent",
+            )
+
+    vault.retry_when_stale(keep)

@@ -91,7 +91,6 @@ def _json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-_MOST_TRIES = 4  # where notes change while they are read
 _FORMAT = 1  # of the vault itself (docs/format.md)
 
 
@@ -123,17 +122,15 @@ def export(
             HistoryIncompleteError  `since` asks what this clone does not know
     """
 
-    for attempt in range(_MOST_TRIES):
+    def read() -> Exported:
         vault.level.refresh(parts, progress=progress)
-        try:
-            # One state of the index for all that is read of it: a sync in between would mix rows
-            # and texts of two.
-            with parts.index.snapshot():
-                return _export(parts, target, since=since, force=force, progress=progress)
-        except StaleFileError:  # somebody writes: nothing was given out, so from the beginning
-            if attempt + 1 == _MOST_TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+        # One state of the index for all that is read of it: a sync in between would mix rows and
+        # texts of two.
+        with parts.index.snapshot():
+            return _export(parts, target, since=since, force=force, progress=progress)
+
+    # Somebody writes: nothing was given out, so from the beginning.
+    return vault.retry_when_stale(read)
 
 
 def _export(

@@ -22,7 +22,6 @@ from vaultmem.base import (
     DiskError,
     NamedTuple,
     PatchRefusedError,
-    StaleFileError,
     UnsafePathError,
     VaultmemError,
     dataclass,
@@ -79,7 +78,6 @@ _SAFE_ID = late(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SHARE_OF_NOTE = 0.8  # of the bytes a note may have: front matter, names and times come on top
 _SHOWN = 60
 _LONGEST_TITLE = 200  # characters
-_TRIES = 5
 
 
 def import_files(
@@ -456,13 +454,8 @@ class _Keeping:
                 self._tell(each, report)
 
     def _keep(self, ready: Sequence[tuple[Prepared, Extraction]]) -> Sequence[Remembered]:
-        for attempt in range(1, _TRIES + 1):
-            try:
-                return remember.remember_ready(self._parts, ready)
-            except StaleFileError:  # the person saved a list just then; what was kept is known
-                if attempt == _TRIES:
-                    raise
-        raise AssertionError("the last attempt returns or raises")
+        # When the person saved a list just then, what was kept is known.
+        return vault.retry_when_stale(lambda: remember.remember_ready(self._parts, ready))
 
     def _plan(self, ready: Sequence[tuple[Prepared, Extraction]]) -> Sequence[Remembered]:
         taking = remember.TakingIn(self._parts)

@@ -150,7 +150,6 @@ def _words(data: bytes) -> list[str]:
     return [row.rstrip() for row in rows if row.strip()]
 
 
-TRIES = 5  # a person may save a file of the plan in the very moment
 # Lists come last: what may stand in them is known when the items are.
 _ORDER = ("resources", "items", "pages", "categories", "streams")
 
@@ -184,19 +183,17 @@ def import_document(
         taking = _Taking(parts, document, writer=writer, secrets=secrets)
         taking.plan(looked, progress)
         return replace(taking.report(), dry_run=True)
-    for attempt in range(1, TRIES + 1):
-        try:
-            with edit.writer(parts):
-                taking = _Taking(parts, document, writer=writer, secrets=secrets)
-                plan = taking.plan(looked, progress)
-                parts.is_open = parts.is_open or bool(taking.open_problems)
-                done = vault.apply(parts, [plan]) if plan.changes else ()
-                vault.level.keep_problems(parts, "import", taking.open_problems)
-            return replace(taking.report(), commit=done[-1].commit if done else None)
-        except StaleFileError:
-            if attempt == TRIES:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+
+    def write() -> Imported:
+        with edit.writer(parts):
+            taking = _Taking(parts, document, writer=writer, secrets=secrets)
+            plan = taking.plan(looked, progress)
+            parts.is_open = parts.is_open or bool(taking.open_problems)
+            done = vault.apply(parts, [plan]) if plan.changes else ()
+            vault.level.keep_problems(parts, "import", taking.open_problems)
+        return replace(taking.report(), commit=done[-1].commit if done else None)
+
+    return vault.retry_when_stale(write)
 
 
 class _Taking:

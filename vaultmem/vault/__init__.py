@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         place,
         publish_files,
         record,
+        retry_when_stale,
         writer_lock,
     )
     from vaultmem.vault.arriving import (
@@ -179,7 +180,9 @@ attach(
     __name__,
     {
         "fresh_index": "synced_at",
-        "apply": "UNSETTLED apply iso_ms message place publish_files record writer_lock",
+        "apply": (
+            "UNSETTLED apply iso_ms message place publish_files record retry_when_stale writer_lock"
+        ),
         "arriving": "Refusal describe_refused exclusions is_withheld judge mass_deletion",
         "deleted": "by_source",
         "durability": "durable_numbers expect",

@@ -19,6 +19,8 @@ from vaultmem.base import (
     TYPE_CHECKING,
     HeadMovedError,
     RepositoryBusyError,
+    StaleFileError,
+    TypeVar,
     VaultmemError,
     disk_error,
 )
@@ -35,12 +37,27 @@ if TYPE_CHECKING:
     from vaultmem.storage.git import CommitDraft
     from vaultmem.vault.vault import Parts
 
+Done = TypeVar("Done")
+
 UNSETTLED = "Vaultmem-Unsettled"
+# A person who saves in the very moment of a write is rarely there again in the next one.
+_TRIES = 5
 _PAUSE_SECONDS = 0.1
 # A writer that waited long for the others still gets so much for git programs in its way.
 _LEAST_SECONDS = 1.0
 _LATEST = 50  # commits, among which one of ours is looked for that was ended in its last moment
 _FRESH_SECONDS = 0.05  # a lock that took longer was another writer's
+
+
+def retry_when_stale(carry_out: Callable[[], Done]) -> Done:
+    """Plan and write; when a person saved a file of the plan meanwhile, again with their words.
+
+    raises  StaleFileError when that happened in each of five attempts
+    """
+    for _ in range(_TRIES - 1):
+        with suppress(StaleFileError):
+            return carry_out()
+    return carry_out()
 
 
 @contextmanager
