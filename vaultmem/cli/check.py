@@ -10,12 +10,11 @@ import click
 from vaultmem import check, config, watch
 from vaultmem.base import EXIT_PROBLEMS, EXIT_SUSPICIOUS, TYPE_CHECKING, BadInputError
 from vaultmem.cli.failures import until_stopped
-from vaultmem.cli.note_lines import moment, one_line
+from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.cli.open_vault import clock, open_memory
 from vaultmem.cli.options import Shared, limit_option, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, say_now
 from vaultmem.cli.report_lines import (
-    SHORT_COMMIT,
     check_lines,
     plan_lines,
     status_lines,

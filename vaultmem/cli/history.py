@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from vaultmem.base import DISK_HINTS, TYPE_CHECKING, DiskError, NamedTuple, VaultmemError
-from vaultmem.cli.note_lines import moment, one_line
+from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.cli.note_lines import moment as minute
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
@@ -411,7 +411,6 @@ def _date(ms: int | None, zone: str) -> str:
 
 # Versions, differences and timelines as lines a person reads.
 
-SHORT_COMMIT = 8
 MARKS = {"learned": "+", "changed": "~", "dropped": "-"}
 _SPOKEN = ("item", "resource")  # what says something; lists only follow
 

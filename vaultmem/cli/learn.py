@@ -8,7 +8,7 @@ import click
 
 from vaultmem import learn
 from vaultmem.base import TYPE_CHECKING
-from vaultmem.cli.note_lines import moment, one_line
+from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         RuleProposals,
     )
 
-_SHORT_COMMIT = 8
 _SHOWN = 40
 _BARS = "▁▂▃▄▅▆▇█"
 _COLUMNS = 24
@@ -143,7 +142,7 @@ def rules_command(
 def history_lines(told: LearningHistory, zone: str) -> Iterator[str]:
     """The runs, newest first, with what each changed."""
     for run in told.runs:
-        yield f"{moment(run.at, zone)}  {run.commit[:_SHORT_COMMIT]}  from {run.looked_at}"
+        yield f"{moment(run.at, zone)}  {run.commit[:SHORT_COMMIT]}  from {run.looked_at}"
         yield from (f"    {one_line(change, 100)}" for change in run.changes[:_SHOWN])
     since = f"in {_pluralise(told.days, 'day')}" if told.days else "in all"
     counts = ", ".join(f"{count} {word}" for word, count in told.counts) or "nothing learned"
@@ -155,7 +154,7 @@ def history_lines(told: LearningHistory, zone: str) -> Iterator[str]:
 def consolidated_lines(done: Consolidated) -> Iterator[str]:
     """What was learned, and what was not."""
     talks = _pluralise(done.conversations, "conversation")
-    commit = f" (commit {done.commit[:_SHORT_COMMIT]})" if done.commit else ""
+    commit = f" (commit {done.commit[:SHORT_COMMIT]})" if done.commit else ""
     if not (done.changes or done.facts or done.events):
         yield f"nothing new in {talks}"
     else:
@@ -320,6 +319,6 @@ def profile_lines(found: Profile) -> Iterator[str]:
             yield from (f"{'':<18}   from {source}" for source in value.sources[:3])
             name = ""
     if found.commit:
-        yield f"written to {found.path} (commit {found.commit[:_SHORT_COMMIT]})"
+        yield f"written to {found.path} (commit {found.commit[:SHORT_COMMIT]})"
     elif found.dry_run and found.changed:
         yield f"would be written to {found.path}"

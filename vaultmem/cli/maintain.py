@@ -9,7 +9,7 @@ import click
 from vaultmem import maintain
 from vaultmem.base import TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.learn import consolidated_lines, problem_lines
-from vaultmem.cli.note_lines import moment, one_line
+from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
@@ -171,8 +171,6 @@ def _did(report: JobReport) -> Iterator[object]:
 
 # compact.
 
-_SHORT_COMMIT = 8
-
 
 @click.command("compact")
 @click.option(
@@ -237,7 +235,7 @@ def compacted_lines(done: Compacted, zone: str) -> Iterator[str]:
     elif done.dry_run:
         yield f"would retire {what}, {after}"
     else:
-        commit = f" (commit {done.commit[:_SHORT_COMMIT]})" if done.commit else ""
+        commit = f" (commit {done.commit[:SHORT_COMMIT]})" if done.commit else ""
         yield f"retired {what}, {after}{commit}"
     for item in done.items[:_SHOWN]:
         yield f"- {one_line(item.statement, 90)}"
@@ -266,7 +264,7 @@ def trimmed_lines(done: StreamsCompacted) -> Iterator[str]:
         yield "nothing to archive: the streams are within the budget, or all of it has to stay"
     else:
         what = "1 item" if len(done.items) == 1 else f"{len(done.items)} items"
-        commit = f" (commit {done.commit[:_SHORT_COMMIT]})" if done.commit else ""
+        commit = f" (commit {done.commit[:SHORT_COMMIT]})" if done.commit else ""
         yield f"{'would archive' if done.dry_run else 'archived'} {what}{commit}"
     for statement, path in list(zip(done.statements, done.paths, strict=True))[:_SHOWN]:
         yield f"- {one_line(statement, 90)}"

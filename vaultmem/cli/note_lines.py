@@ -10,6 +10,7 @@ from vaultmem.language import format_date, format_instant, format_minute
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow, Rival
 
+SHORT_COMMIT = 8  # of the 40 or 64 digits of its id
 _USUAL = ("", "active", "user")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from vaultmem.base import TYPE_CHECKING
-from vaultmem.cli.note_lines import moment, one_line
+from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.language import format_date, format_minute
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ _SCALES = {
 }
 MARKS = {"add": "+", "update": "^", "reinforce": "=", "known": "="}
 _OF_TAGS = ("ungrounded-tag", "no-tag")
-SHORT_COMMIT = 8
 _MOST_PROJECTS = 6  # named in `status`
 
 
