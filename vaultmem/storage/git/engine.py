@@ -153,6 +153,13 @@ class Engine:
             output_of(arguments, finished, self.repository.git_dir.parent)
         return finished
 
+    def is_ancestor(self, old: str, new: str) -> bool | None:
+        """Whether `new` contains `old` (or is it); None: git cannot say, as for one not here."""
+        if old == new:
+            return True
+        code = self.answer("merge-base", "--is-ancestor", old, new).code
+        return {0: True, 1: False}.get(code)
+
 
 def output_of(arguments: Sequence[str], finished: Finished, vault: Path) -> bytes:
     """What the command printed; raises HistoryError or DiskError (of `vault`) when it failed."""

@@ -46,19 +46,6 @@ class About(NamedTuple):
     subject: str
 
 
-def is_ancestor(engine: Engine, old: str, new: str) -> bool:
-    """Whether everything of `old` is in `new`; False also when one of them is not here."""
-    return bool(ask_ancestor(engine, old, new))
-
-
-def ask_ancestor(engine: Engine, old: str, new: str) -> bool | None:
-    """Whether everything of `old` is in `new`; None: git cannot say, as for a commit not here."""
-    if old == new:
-        return True
-    code = engine.answer("merge-base", "--is-ancestor", old, new).code
-    return {0: True, 1: False}.get(code)
-
-
 def merge_bases(engine: Engine, ours: str, theirs: str) -> tuple[str, ...]:
     """The commits in which both lines last agreed, oldest first; none: nothing in common.
 

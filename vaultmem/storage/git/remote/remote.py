@@ -40,7 +40,7 @@ from vaultmem.storage.git.process import Finished
 from vaultmem.storage.git.refs import is_oid, read_head
 from vaultmem.storage.git.remote import join as git_join
 from vaultmem.storage.git.remote.bounded_process import Heard, Transfer, transfer_environment
-from vaultmem.storage.git.remote.join import About, Changes, Entry, is_ancestor
+from vaultmem.storage.git.remote.join import About, Changes, Entry
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.erase.rewrite import Apart
@@ -362,7 +362,7 @@ class RemoteRepository:
         References move only after git has checked that everything is there; but what only ours
         hold, the person's `git gc` may clear away, as it does not know of them.
         """
-        if have is not None and is_ancestor(self._engine, oid, have):
+        if have is not None and self._engine.is_ancestor(oid, have):
             return True
         # What a refused pull had fetched was cleared by `git gc`, and the next pull took the branch
         # for a rewritten one.
@@ -483,7 +483,7 @@ class Exchange:
         """Whether everything of `old` is in `new`; asked once for two commits that are here."""
         known = self._ancestors.get((old, new))
         if known is None:
-            known = git_join.ask_ancestor(self._engine, old, new)
+            known = self._engine.is_ancestor(old, new)
             if known is not None:
                 self._ancestors[old, new] = known
         return bool(known)
