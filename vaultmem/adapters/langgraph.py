@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from vaultmem.adapters import stored_values
+from vaultmem.adapters import exact_notes
+from vaultmem.adapters.exact_notes import Stored
 from vaultmem.adapters.framework import MissingFrameworkError
-from vaultmem.adapters.stored_values import Stored
 from vaultmem.adapters.users import Vaults
 from vaultmem.api import Memory
 from vaultmem.base import Any
@@ -86,7 +86,7 @@ class VaultStore(BaseStore):
         if not self.vaults.has(_id_of(op.namespace)):
             return None
         found = self.vaults.of(_id_of(op.namespace)).ask(
-            lambda memory: stored_values.value_at(memory, op.key)
+            lambda memory: exact_notes.value_at(memory, op.key)
         )
         return None if found is None else Item(namespace=op.namespace, **found._asdict())
 
@@ -97,7 +97,7 @@ class VaultStore(BaseStore):
         values = {key: None if op.value is None else dict(op.value) for key, op in ops.items()}
         unsearched = [key for key, op in ops.items() if op.index is False]
         self.vaults.of(_id_of(namespace)).ask(
-            lambda memory: stored_values.put(memory, values, unsearched=unsearched)
+            lambda memory: exact_notes.put(memory, values, unsearched=unsearched)
         )
 
     def _search(self, op: SearchOp) -> Iterator[SearchItem]:
@@ -106,8 +106,8 @@ class VaultStore(BaseStore):
 
         def find(memory: Memory) -> Sequence[tuple[Stored, float | None]]:
             if op.query:
-                return stored_values.find(memory, op.query, op.filter, most)
-            everything = stored_values.all_values(memory, op.filter)
+                return exact_notes.find(memory, op.query, op.filter, most)
+            everything = exact_notes.all_values(memory, op.filter)
             return [(each, None) for each in islice(everything, op.offset + op.limit)]
 
         found: Iterable[tuple[Namespace, Stored, float | None]] = (
@@ -131,7 +131,7 @@ class VaultStore(BaseStore):
         return sorted(
             tuple(json.loads(each.removeprefix(_MARK)))
             for each in ids
-            if stored_values.holds_any(self.vaults.place_of(each))
+            if exact_notes.holds_any(self.vaults.place_of(each))
         )
 
 
