@@ -14,13 +14,17 @@ SUPERSEDED, EXPIRED, RETRACTED = "superseded", "expired", "retracted"
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
 
 
+_SECOND_MS = 1000  # notes tell times to the second
+
+
 def close(shelf: Shelf, item: Item, *, until: int, status: str, now: int, by: str = "") -> Item:
     """The item as it is once it holds only until an instant; its lists follow.
 
     status  what it becomes when that is past; until then it stays active, and stays listed
     by      file name, without `.md`, of the note that takes its place; '': none does
     """
-    over = until <= now
+    # `date_precisely` begins a word in the next second when its own is taken: it holds already.
+    over = until <= now + _SECOND_MS
     ended = replace(
         item,
         valid_until=until,
@@ -102,7 +106,6 @@ def _with_link(targets: tuple[str, ...], target: str) -> tuple[str, ...]:
 # From when to when items hold, one beside another.
 
 _DAY_OF_PATH = late(r"items/(\d{4})/(\d\d)/(\d\d)/")  # on which it was recorded
-_SECOND_MS = 1000  # notes tell times to the second
 
 
 def date_precisely(
