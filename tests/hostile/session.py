@@ -68,6 +68,7 @@ COMMANDS: Mapping[str, Lines] = {
     "reflect": (("reflect",),),
     "summarise": (("summarise",),),
     "export": (("export", "EXPORTED", "--force"), ("export", "-")),
+    "report": (("report", "REPORT", "--force"), ("report", "REPORT", "--redact", "--force")),
     "import": (("import", "EXPORTED"),),
     "forget": (("forget", "--match", "walnuts", "--yes"),),
     "clear": (("clear", "--dry-run"),),
@@ -114,7 +115,8 @@ def main() -> int:
 
     os.chdir(vault)
     exported = str(Path(vault).parent / "exported.json")
-    meanings = {"NOTE": note, "REMOTE": remote, "EXPORTED": exported}
+    reported = str(Path(vault).parent / "report.html")
+    meanings = {"NOTE": note, "REMOTE": remote, "EXPORTED": exported, "REPORT": reported}
     fresh = 0
     for lines in COMMANDS.values():
         for words in lines:
