@@ -53,6 +53,25 @@ def test_a_list_is_told_shorter_when_it_is_older_than_thirty_days(
     assert git("rev-parse", "HEAD^{tree}") == tree
 
 
+def test_what_no_age_touches_is_in_no_digest(memory: Memory, clock: FixedClock) -> None:
+    """Vector MW-002: 'weekly: summarise age > 30 d; pinned never'."""
+    pinned = set(FOODS[:2])
+    for food in FOODS:
+        clock.advance(days=-1)  # the first ones are the newest, which a digest tells first
+        memory.remember(f"Elise likes {food}.", category="food", pinned=food in pinned)
+    clock.advance(days=31 + len(FOODS))
+    memory.maintain.run("weekly")
+    assert told(memory)
+    assert not any(food in str(told(memory)) for food in pinned)
+
+
+def test_pinned_lines_do_not_make_a_list_long(memory: Memory, clock: FixedClock) -> None:
+    for place, food in enumerate(FOODS[:FEWEST]):
+        memory.remember(f"Elise likes {food}.", category="food", pinned=place == 0)
+    clock.advance(days=31)
+    assert memory.maintain.run("weekly").summaries == ()
+
+
 def test_a_sentence_goes_with_a_statement_of_it_and_the_next_week_tells_anew(
     cook: Memory, clock: FixedClock
 ) -> None:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.vectors.suite import Adapter, Workshop
+from vaultmem.language.time import DAY_MS
 from vaultmem.learn import confidence, patterns
 from vaultmem.learn.detect.conventions import tool_sequences
 from vaultmem.learn.rules import Rule, effectiveness, worth
 from vaultmem.maintain import schedule
+from vaultmem.model.answers import Filters
 from vaultmem.recall.belief import sureness as beliefs
+from vaultmem.recall.freshness import Ages
+
+_NOW = 1_773_230_400_000  # 2026-03-11T12:00:00Z
 
 
 def _confidence_initial(given: Any, _: Workshop) -> object:
@@ -110,7 +117,18 @@ def _procedure_effectiveness(given: Any, _: Workshop) -> object:
     return effectiveness(given["success"], given["failure"])
 
 
-def _maintenance_windows(given: Any, _: Workshop) -> object:
+def _maintenance_windows(given: Any, shop: Workshop) -> object:
+    if given["job"] == "monthly_archive":
+        return _left_graph(given["items"], shop)
+    windows = {
+        "weekly_summarise": (schedule.to_summarise, "maintenance_summarise_after_days"),
+        "weekly_archive": (schedule.to_archive, "maintenance_archive_idle_days"),
+    }
+    if given["job"] not in windows:
+        pytest.skip("the night compares all items: it has no window that a missed run could lose")
+    window, setting = windows[given["job"]]
+    with shop.vault(at=0) as (memory, _):
+        days = getattr(memory.settings, setting)
     items = [
         schedule.Aged(
             id=item["id"],
@@ -120,10 +138,24 @@ def _maintenance_windows(given: Any, _: Workshop) -> object:
         )
         for item in given["items"]
     ]
-    found = schedule.select_for_job(
-        given["job"], items, days_since_last_run=given["days_since_last_run"]
-    )
-    return sorted(item.id for item in found)
+    return sorted(item.id for item in window(items, days))
+
+
+def _left_graph(items: Any, shop: Workshop) -> object:
+    """Events told when each was last used: which of them the graph is without."""
+    with shop.vault(at=0) as (memory, clock):
+        told = {}
+        for item in items:
+            clock.at = int(_NOW - item["idle_days"] * DAY_MS)
+            pinned = item.get("pinned", False)
+            told[f"I met {item['id']} in Ulm."] = item["id"]
+            memory.remember(
+                f"I met {item['id']} in Ulm.", kind="event", stream="flow", pinned=pinned
+            )
+        clock.at = _NOW
+        ages = Ages(memory.parts, now=_NOW)
+        rows = memory.list(Filters(types=("item",)))
+        return sorted(told[row.statement] for row in rows if ages.is_idle(row))
 
 
 ADAPTERS = {

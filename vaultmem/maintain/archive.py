@@ -91,7 +91,7 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
     idle_days, old_days = settings.maintenance_archive_idle_days, settings.maintenance_episode_days
     if not idle_days:
         return PutAway(), None
-    idle = schedule.to_archive(measure_ages(parts, tuple(by_id.values())), idle_days=idle_days)
+    idle = schedule.to_archive(measure_ages(parts, tuple(by_id.values())), idle_days)
     going = [each for each in idle if each.age_days > old_days]
     if not going:
         return PutAway(), None
@@ -364,10 +364,12 @@ def _plan_digests(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
 def _categories(parts: Parts) -> list[_Category]:
     """All categories, with those lines of their lists that are older than the settings say."""
     rows = parts.index.list(Filters(types=("item",), statuses=("active",)))
-    # What age leaves alone, it may tell of: the item itself is not touched.
-    ages = [replace(each, is_exempt=False) for each in measure_ages(parts, rows)]
+    # Pinned, hard and of the person is no digest's (algorithms.md 7.4). Importance alone is no
+    # reason to leave an item out: a digest tells the most important old lines.
+    stays = {row.id for row in rows if row.pinned or row.hard or row.stream == "identity"}
+    ages = [replace(each, is_exempt=each.id in stays) for each in measure_ages(parts, rows)]
     days = parts.settings.maintenance_summarise_after_days
-    old = {each.id for each in to_summarise(ages, after_days=days)}
+    old = {each.id for each in to_summarise(ages, days)}
     listed = {
         row.path.stem: Listed(
             target=row.path.stem,
