@@ -11,7 +11,7 @@ import pytest
 from tests.bench.judgement.corpus import checksum
 from vaultmem.judgement import linear
 from vaultmem.judgement.linear import weights
-from vaultmem.judgement.sentence import CRITICAL_KINDS, KINDS, judge_worth
+from vaultmem.judgement.sentence import CRITICAL_KINDS, KINDS, judge_worth, threshold
 
 
 def test_the_same_sentence_is_judged_the_same() -> None:
@@ -60,7 +60,7 @@ def test_the_weights_are_small_and_were_made_of_the_corpus_that_is_here() -> Non
 )
 def test_what_a_life_may_hang_on_is_critical(text: str) -> None:
     worth = judge_worth(text)
-    assert worth.is_worth_keeping
+    assert worth.keep >= threshold("keep")
     assert worth.is_critical
     assert worth.critical_kind == "health"
 
@@ -71,7 +71,7 @@ def test_what_a_life_may_hang_on_is_critical(text: str) -> None:
 )
 def test_trifles_are_not_worth_keeping(text: str) -> None:
     worth = judge_worth(text)
-    assert not worth.is_worth_keeping
+    assert worth.keep < threshold("keep")
     assert not worth.is_critical
 
 

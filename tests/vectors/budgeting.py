@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
 
 from tests.vectors.suite import Adapter, Case, Workshop, difference
+from vaultmem.cli.answer_lines import answer_lines
 from vaultmem.context import budget as allocate
 from vaultmem.context import spread
-from vaultmem.context import tokens as limits
+from vaultmem.context.pack import Packing
+from vaultmem.context.render import Layout
+from vaultmem.context.tokens import window_tokens
+from vaultmem.model.answers import FACTS, Line
 from vaultmem.recall.ranking import presets
 
 _FINE = 1e-13  # results are compared to 1e-10
 _TIERS = {
-    "core_persona": "persona",
-    "core_user": "user",
-    "recent": "sessions",
-    "episodic": "events",
-    "semantic": "facts",
+    "core_persona": "context_persona_tokens",
+    "core_user": "context_user_tokens",
+    "recent": "context_session_tokens",
+    "episodic": "context_event_tokens",
+    "semantic": "context_fact_tokens",
 }
 
 
@@ -139,34 +145,58 @@ def _chunk_rule(result: object, case: Case, suite: Case) -> str:
     return difference(result["diffused_scores"], scores, finer) or difference(result, case, suite)
 
 
-def _assembly(given: Any, _: Workshop) -> object:
+def _packing(tokens: Mapping[str, int], budget: int) -> tuple[Packing, dict[str, Line]]:
+    """A text to be filled, and the lines to choose from, each of so many tokens."""
+    lines = {
+        name: Line(tier=FACTS, text=name, citation="", path=PurePosixPath(name), at=name)
+        for name in tokens
+    }
+
+    def count(texts: Sequence[str]) -> list[int]:
+        return [next((n for name, n in tokens.items() if name in text), 0) for text in texts]
+
+    packing = Packing(Layout(), budget, format_="markdown", count=count)
+    packing.price(list(lines.values()))
+    return packing, lines
+
+
+def _assembly(given: Any, shop: Workshop) -> object:
     final = {
         each["id"]: presets.never_forgets(each["relevance"], each["age_days"])
         for each in given["candidates"]
     }
-    held = [limits.Candidate(**each, score=final[each["id"]]) for each in given["candidates"]]
-    most, above = given.get("max_items", 7), given.get("threshold", 0.7)
-    chosen = limits.choose(held, given["max_tokens"], max_items=most, above=above)
+    with shop.vault(at=0) as (memory, _):
+        above = given.get("threshold", memory.settings.retrieval_relevance_threshold)
+        most = given.get("max_items", memory.settings.context_per_kind)
+        message = "\n".join(answer_lines(memory.recall("anything"), "UTC"))
+    held = sorted(
+        (each for each in given["candidates"] if each["relevance"] > above),
+        key=lambda each: (-final[each["id"]], each["age_days"], each["id"]),
+    )
+    packing, lines = _packing({each["id"]: each["tokens"] for each in held}, given["max_tokens"])
+    taken = packing.take(lines.values(), room=given["max_tokens"], most=most)
     return {
-        "final": {name: final[name] for name in chosen.order},
-        "order": chosen.order,
-        "selected": chosen.selected,
-        "tokens": chosen.tokens,
-        "message": chosen.message,
+        "final": {each["id"]: final[each["id"]] for each in held},
+        "order": list(lines),
+        "selected": [line.text for line in packing.chosen],
+        "tokens": taken,
+        "message": "" if held else message,
     }
 
 
-def _tiers(given: Any, _: Workshop) -> object:
-    demand = {_TIERS[name]: tokens for name, tokens in given["demand_tokens"].items()}
-    grants = limits.tier_tokens(demand)
-    return {
-        "granted_at_most": {name: grants[tier] for name, tier in _TIERS.items()},
-        "total_at_most": sum(grants.values()),
-    }
+def _tiers(given: Any, shop: Workshop) -> object:
+    """What each tier takes of lines of one token, within the caps that are shipped."""
+    with shop.vault(at=0) as (memory, _):
+        caps = {name: getattr(memory.settings, cap) for name, cap in _TIERS.items()}
+    grants = {}
+    for name, demand in given["demand_tokens"].items():
+        packing, lines = _packing({f"<{place}>": 1 for place in range(demand)}, 10**6)
+        grants[name] = packing.take(lines.values(), room=caps[name])
+    return {"granted_at_most": grants, "total_at_most": sum(grants.values())}
 
 
 def _overflow(given: Any, _: Workshop) -> object:
-    return limits.window_tokens(given["window_tokens"], given["max_share"])
+    return window_tokens(given["window_tokens"], given["max_share"])
 
 
 ADAPTERS = {

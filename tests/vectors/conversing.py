@@ -18,10 +18,10 @@ from vaultmem.model.talks.session_files import Exchange
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.steps import queue_folder
 from vaultmem.sessions.summarise import summarise
+from vaultmem.sessions.summary import route_of
 from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
 from vaultmem.sessions.turn import Said, add_turn
 from vaultmem.sessions.turn_log import (
-    CODE_SHARE,
     Raw,
     code_share,
     count_words,
@@ -161,9 +161,12 @@ def _word_count(given: Any, _: Workshop) -> object:
     return count_words(given["text"])
 
 
-def _code_heavy(given: Any, _: Workshop) -> object:
-    share = code_share(given["text"])
-    return {"code_share": share, "code_heavy": share >= CODE_SHARE}
+def _code_heavy(given: Any, shop: Workshop) -> object:
+    with shop.vault(at=0) as (memory, _):
+        heavy = route_of(
+            memory.parts, Exchange(turn=1, user=given["text"], assistant=""), has_cue=False
+        ).code_heavy
+    return {"code_share": code_share(given["text"]), "code_heavy": heavy}
 
 
 def _raw_window(given: Any, _: Workshop) -> object:

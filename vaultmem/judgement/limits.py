@@ -49,7 +49,6 @@ _OFFLINE = Needing(
     re.IGNORECASE,
     _SAID["has to needs"].split("|"),
 )
-_MUST_NOT = rf"\b(?:{_SAID['must not']})\b"
 _DATA = Needing(
     rf"(?=.*\b(?:{_SAID['data']})\b)\b(?:{_SAID['must not']})\b.{{0,50}}\b(?:{_SAID['leaves']})\b",
     re.IGNORECASE,

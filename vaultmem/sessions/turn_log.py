@@ -122,8 +122,6 @@ def focus(
 # The bounds of algorithms.md 8.5; 200 words belong to both of its rows, and the deeper one counts.
 SHORT_WORDS = 40
 LONG_WORDS = 200
-# Algorithms.md 8.5, as the bounds.
-CODE_SHARE = 0.3
 
 # A constraint or a correction counts in few words too: "Never use tabs here" has four.
 _CUE = re.compile(
