@@ -6,18 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from vaultmem.base import TYPE_CHECKING, Any
-from vaultmem.cli.note_lines import date as note_date
 from vaultmem.cli.note_lines import headline, list_lines, one_line
 from vaultmem.cli.note_lines import name as note_name
-from vaultmem.language import format_minute
-from vaultmem.model import id_in_name
+from vaultmem.language import format_minute, known_day
+from vaultmem.model import NOTHING_FOUND, id_in_name
 
 if TYPE_CHECKING:
     from vaultmem.model import Answer, Hit, Passage, Shown
 
 _LINK = r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]"
 _HEADING = r"#{1,6}\s"
-NOTHING_FOUND = "no memory found"
 
 
 def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterator[str]:
@@ -133,9 +131,9 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
     if note.categories:
         yield ", ".join(note.categories)
     if note.valid_until is not None:
-        yield f"{note_date(note.valid_from, zone) or '…'} to {note_date(note.valid_until, zone)}"
+        yield f"{known_day(note.valid_from, zone) or '…'} to {known_day(note.valid_until, zone)}"
     elif note.date is not None:
-        yield note_date(note.date, zone)
+        yield known_day(note.date, zone)
     if note.due is not None:
         yield f"due {format_minute(note.due, zone)}"
     if note.status not in ("", "active"):
@@ -159,7 +157,7 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
 
 def passage_line(passage: Passage, zone: str) -> str:
     """A passage on one line, with who said it and when; links as a reader sees them."""
-    when = note_date(passage.date, zone)
+    when = known_day(passage.date, zone)
     lead = " ".join(
         part
         for part in (passage.speaker, f"({when})" if passage.speaker and when else when)

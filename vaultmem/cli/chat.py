@@ -14,6 +14,7 @@ from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_failure, say_json, say_piece, tell
 from vaultmem.cli.sessions_report import ended_lines, view_lines
+from vaultmem.model import chat_id
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory, Session
@@ -55,7 +56,7 @@ def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> in
 
     with open_memory(shared.vault) as memory:
         model = models.chat(memory.parts)
-        session = memory.session(id_ or _made_up(), title=title)
+        session = memory.session(id_ or chat_id(), title=title)
         if session.show().status != "open":
             session.resume()
         if sys.stdin.isatty() and not shared.as_json:
@@ -189,10 +190,3 @@ def _read() -> str | None:
         sys.stderr.flush()
     line = sys.stdin.readline()
     return line if line else None
-
-
-def _made_up() -> str:
-    """An id of its own for a conversation that nobody named."""
-    from secrets import token_hex
-
-    return f"chat-{token_hex(4)}"

@@ -236,17 +236,18 @@ def plan_lines(plan: Purged) -> Iterator[str]:
         yield "there is nothing to erase"
         yield from _search_lines(plan)
         return
-    yield f"would erase {_count(len(plan.notes), 'note')}, in every version:"
+    yield f"would erase {pluralise(len(plan.notes), 'note')}, in every version:"
     yield from _notes_purging(plan)
     if plan.passages and plan.is_something:
         held = "it" if plan.passages == 1 else "them"
-        yield f"{_count(plan.passages, 'passage')} would leave every other text that holds {held}"
+        passages = pluralise(plan.passages, "passage")
+        yield f"{passages} would leave every other text that holds {held}"
     yield from _file_lines(plan, "would change")
     if plan.commits:
-        commits = _count(plan.of_commits, "commit")
+        commits = pluralise(plan.of_commits, "commit")
         yield f"{plan.commits} of {commits} would get another id; their dates and authors stay"
     if plan.messages:
-        yield f"{_count(plan.messages, 'message')} of commits and tags would lose it"
+        yield f"{pluralise(plan.messages, 'message')} of commits and tags would lose it"
     for name in plan.refs:
         yield f"  would move: {name}"
     for store in plan.stores:
@@ -260,11 +261,11 @@ def purged_lines(report: Purged) -> Iterator[str]:
     if report.commit is None:
         yield "there was nothing to erase"
     else:
-        yield f"erased {_count(len(report.notes), 'note')} (commit {report.commit[:8]})"
+        yield f"erased {pluralise(len(report.notes), 'note')} (commit {report.commit[:8]})"
     yield from _notes_purging(report)
     yield from _file_lines(report, "changed")
     if report.commits:
-        yield f"{report.commits} of {_count(report.of_commits, 'commit')} have another id now"
+        yield f"{report.commits} of {pluralise(report.of_commits, 'commit')} have another id now"
     yield from _warnings(report)
     yield from _search_lines(report)
     for place in report.places[:_SHOWN]:
@@ -277,8 +278,8 @@ def purged_lines(report: Purged) -> Iterator[str]:
 
 def _search_lines(report: Purged) -> Iterator[str]:
     yield (
-        f"searched {_count(report.scanned, 'object and file', 'objects and files')}: "
-        f"found {_count(len(report.places), 'place')} that still {_holds(report)} it"
+        f"searched {pluralise(report.scanned, 'object and file', 'objects and files')}: "
+        f"found {pluralise(len(report.places), 'place')} that still {_holds(report)} it"
     )
     for form in report.forms:
         yield f"  searched for: {form}"
@@ -307,14 +308,10 @@ def _file_lines(report: Purged, verb: str) -> Iterator[str]:
 def _warnings(report: Purged) -> Iterator[str]:
     if report.short:
         yield (
-            f"{_count(report.short, 'text')} too short to be looked for everywhere: erased with "
+            f"{pluralise(report.short, 'text')} too short to be looked for everywhere: erased with "
             "the notes, bullets and lines only"
         )
     for held in report.left:
         yield f"still holds it: {held.path}: {held.why}"
     for remote in report.remotes:
         yield f"the remote {remote} keeps what it has, and so does every device that has a clone"
-
-
-def _count(number: int, noun: str, plural: str = "") -> str:
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"

@@ -17,7 +17,7 @@ from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, tell_gaps
 from vaultmem.cli.report_lines import edited_lines, log_lines, undone_lines
-from vaultmem.language import columns, format_date, format_minute, pad_columns, visible
+from vaultmem.language import columns, format_minute, known_day, pad_columns, visible
 from vaultmem.model import STREAMS, slot_key
 
 if TYPE_CHECKING:
@@ -357,7 +357,7 @@ class _Axis(NamedTuple):
 
 
 def _axis_lines(axis: _Axis, zone: str, *, indent: int, pen: Pen, now: int) -> Iterator[str]:
-    first, last = _date(axis.begins, zone), _date(axis.ends, zone)
+    first, last = known_day(axis.begins, zone), known_day(axis.ends, zone)
     gap = axis.columns - len(first) - len(last)
     yield f"{' ' * indent}{first}{' ' * max(gap, 1)}{last}"
     ruler = [pen.line] * axis.columns
@@ -386,27 +386,18 @@ def _until(row: TimelineRow, zone: str, *, longest: bool = False) -> str:
     if longest:
         return f"{'x' * _DATE} to {'x' * _DATE}"
     begins = row.recorded_at if row.valid_from is None else row.valid_from
-    since = _date(begins, zone)
+    since = known_day(begins, zone)
     if not row.held:
         return f"{row.status}"
     if row.valid_until is None:
         return since
-    until = _date(row.valid_until, zone)
+    until = known_day(row.valid_until, zone)
     return f"{since} to {until}" if since else f"until {until}"
 
 
 def _label(row: TimelineRow) -> str:
     said = row.object if row.subject and row.object else row.statement
     return visible(one_line(said)) or visible(one_line(row.id))
-
-
-def _date(ms: int | None, zone: str) -> str:
-    if ms is None:
-        return ""
-    try:
-        return format_date(ms, zone)
-    except ValueError:  # outside the calendar
-        return str(ms)
 
 
 # Versions, differences and timelines as lines a person reads.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from vaultmem.base import TYPE_CHECKING
-from vaultmem.language import format_date, format_instant, format_minute
+from vaultmem.language import format_instant, format_minute, known_day
 
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow, Rival
@@ -23,7 +23,7 @@ def list_lines(notes: Sequence[NoteRow], zone: str) -> Iterator[str]:
             marks.append(f"due {format_minute(note.due, zone)}")
         mark = f" ({', '.join(marks)})" if marks else ""
         yield (
-            f"{name(note):<{min(width, 48)}}  {date(note.date, zone):<10}  "
+            f"{name(note):<{min(width, 48)}}  {known_day(note.date, zone):<10}  "
             f"{note.kind or note.type:<10}  {one_line(headline(note), 90)}{mark}"
         )
 
@@ -42,16 +42,6 @@ def name(note: NoteRow | Rival) -> str:
 def headline(note: NoteRow) -> str:
     """What an item says; the title of any other note."""
     return note.statement if note.type == "item" and note.statement else note.title
-
-
-def date(ms: int | None, zone: str) -> str:
-    """The day in the vault's zone; '' for None, the number where no calendar has it."""
-    if ms is None:
-        return ""
-    try:
-        return format_date(ms, zone)
-    except ValueError:
-        return str(ms)
 
 
 def moment(ms: int | None, zone: str) -> str:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         settle,
         sync,
         take_in_edit,
+        write_plan,
         writer,
     )
 
@@ -40,7 +41,7 @@ attach(
         "follow": "agree",
         "settle": (
             "Settled has_leftovers learned_from_refresh plan_effects reindex settle sync "
-            "take_in_edit writer"
+            "take_in_edit write_plan writer"
         ),
     },
 )

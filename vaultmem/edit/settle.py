@@ -15,7 +15,14 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from vaultmem import facts, history, language, model, privacy, vault
-from vaultmem.base import TYPE_CHECKING, StaleFileError, UnsafePathError, dataclass, replace
+from vaultmem.base import (
+    TYPE_CHECKING,
+    StaleFileError,
+    TypeVar,
+    UnsafePathError,
+    dataclass,
+    replace,
+)
 from vaultmem.model import Committed, Edited, Item, Learned, NoteRow, Plan, Problem, SyncReport
 from vaultmem.storage import files
 from vaultmem.vault import (
@@ -41,6 +48,8 @@ from vaultmem.vault import level as index_sync
 if TYPE_CHECKING:
     from vaultmem.model import Progress
     from vaultmem.vault import Parts
+
+R = TypeVar("R")
 
 
 # Ends that were set for later and have come: status, bullet and category lines follow.
@@ -646,6 +655,30 @@ def _difference(before: NoteRow | None, now: NoteRow | None) -> tuple[str, NoteR
 
 
 # Write after what a person did: their edits are committed and settled first.
+
+
+def write_plan(
+    parts: Parts,
+    make: Callable[[], tuple[R, Plan | None]],
+    *,
+    dry_run: bool,
+    require: Callable[[R], None] | None = None,
+) -> tuple[R, str | None]:
+    """What a plan reports, and the commit that it made; None for a dry run or without a plan.
+
+    make     the report, and the plan or None; called under the lock, where it is not a dry run
+    require  raises where the report may not be carried out; not asked in a dry run
+    """
+    if dry_run:
+        return level.reading(parts, lambda: make()[0]), None
+    with writer(parts):
+        report, plan = make()
+        if plan is None:
+            return report, None
+        if require is not None:
+            require(report)
+        [done] = vault.apply(parts, [plan])
+    return report, done.commit
 
 
 @contextmanager

@@ -13,32 +13,16 @@ from zlib import crc32
 
 from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.meanings import Vector, meaning_of, meanings
-from vaultmem.judgement.signs import NAMES, add_words, signs_of
-from vaultmem.language import nfc, vocabulary, word_list
+from vaultmem.judgement.signs import NAMES, class_table, classes_of, signs_of
+from vaultmem.language import nfc, vocabulary
 
-_CLASSES = vocabulary("talk")
-
-
-def _tables() -> dict[str, tuple[str, ...]]:
-    """The classes of words as they are written, stars and all: to part them took twice as long."""
-    written: dict[str, tuple[str, ...]] = {}
-    for name, text in _CLASSES.items():
-        add_words(written, word_list(text), name)
-    return written
-
-
-_WRITTEN = _tables()
+_WRITTEN = class_table(vocabulary("talk"))
 
 
 @lru_cache(maxsize=4096)
 def talk_of(word: str) -> tuple[str, ...]:
-    """The classes of a word in lower case without a star, in a fixed order; () for most words."""
-    found = _WRITTEN.get(word, ())
-    for length in range(1, len(word) + 1):
-        more = _WRITTEN.get(f"{word[:length]}*")
-        if more:
-            found = (*found, *(name for name in more if name not in found))
-    return found
+    """What a word is of in talk: its classes in `talk.txt`."""
+    return classes_of(word, _WRITTEN)
 
 
 _BEGUN = 3  # letters that two words share at least of which one begins as the other

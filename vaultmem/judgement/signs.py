@@ -6,7 +6,7 @@ is learned from labelled sentences. A word that ends in `*` is the beginning of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from vaultmem.language import vocabulary, word_list
@@ -14,12 +14,22 @@ from vaultmem.language import vocabulary, word_list
 _CLASSES = vocabulary("signs")
 
 
-def _tables() -> dict[str, tuple[str, ...]]:
+def class_table(classes: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """The classes of words as they are written, stars and all: to part them took twice as long."""
     written: dict[str, tuple[str, ...]] = {}
-    for name, text in _CLASSES.items():
+    for name, text in classes.items():
         add_words(written, word_list(text), name)
     return written
+
+
+def classes_of(word: str, written: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The classes of a word in lower case without a star, in a fixed order; () for most words."""
+    found = written.get(word, ())
+    for length in range(1, len(word) + 1):
+        more = written.get(f"{word[:length]}*")
+        if more:
+            found = (*found, *(name for name in more if name not in found))
+    return found
 
 
 def add_words(table: dict[str, tuple[str, ...]], words: Iterable[str], name: str) -> None:
@@ -30,16 +40,11 @@ def add_words(table: dict[str, tuple[str, ...]], words: Iterable[str], name: str
     table.update(new)
 
 
-_WRITTEN = _tables()
+_WRITTEN = class_table(_CLASSES)
 NAMES = tuple(_CLASSES)
 
 
 @lru_cache(maxsize=16_384)  # thousands of bullets are of a few thousand words
 def signs_of(word: str) -> tuple[str, ...]:
-    """The classes of a word in lower case without a star, in a fixed order; () for most words."""
-    found = _WRITTEN.get(word, ())
-    for length in range(1, len(word) + 1):
-        more = _WRITTEN.get(f"{word[:length]}*")
-        if more:
-            found = (*found, *(name for name in more if name not in found))
-    return found
+    """What a word is a sign of: its classes in `signs.txt`."""
+    return classes_of(word, _WRITTEN)

@@ -217,8 +217,13 @@ def format_date(ms: int, zone: str = "UTC") -> str:
 
 
 def known_day(ms: int | None, zone: str = "UTC") -> str:
-    """As `format_date`; '' where nobody knows (None)."""
-    return "" if ms is None else format_date(ms, zone)
+    """As `format_date`; '' where nobody knows (None), the number where no calendar has the day."""
+    if ms is None:
+        return ""
+    try:
+        return format_date(ms, zone)
+    except ValueError:
+        return str(ms)
 
 
 def local_day(ms: int, zone: str = "UTC") -> int:

@@ -35,7 +35,7 @@ from vaultmem.model import (
     subject,
     trust_trailers,
 )
-from vaultmem.vault import NOT_UPDATED, Shelf, Workbench, level
+from vaultmem.vault import NOT_UPDATED, Shelf, Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model import Item, Progress
@@ -54,15 +54,10 @@ def consolidate(
 ) -> Consolidated:
     """Learn from what is new in the conversations; one commit, or none when nothing changes."""
 
-    if dry_run:
-        report, _ = level.reading(parts, lambda: plan_consolidation(parts, progress))
-        return replace(report, dry_run=True)
-    with edit.writer(parts):
-        report, plan = plan_consolidation(parts, progress)
-        if plan is None:
-            return report
-        [done] = vault.apply(parts, [plan])
-    return replace(report, commit=done.commit)
+    report, commit = edit.write_plan(
+        parts, lambda: plan_consolidation(parts, progress), dry_run=dry_run
+    )
+    return replace(report, dry_run=dry_run, commit=commit)
 
 
 def plan_consolidation(

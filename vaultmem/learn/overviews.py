@@ -32,7 +32,7 @@ from vaultmem.model import (
 from vaultmem.recall import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
 from vaultmem.storage import notes
 from vaultmem.storage.files import ARCHIVE, item_path
-from vaultmem.vault import NO_OID, NOT_UPDATED, Shelf, Workbench, level
+from vaultmem.vault import NO_OID, NOT_UPDATED, Shelf, Workbench
 
 if TYPE_CHECKING:
     from vaultmem.vault import Parts
@@ -56,14 +56,8 @@ def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
 
     if not parts.settings.maintenance_overviews_from:
         return Told()
-    if dry_run:
-        return level.reading(parts, lambda: _plan_overviews(parts))[0]
-    with edit.writer(parts):
-        told, plan = _plan_overviews(parts)
-        if plan is None:
-            return told
-        [done] = vault.apply(parts, [plan])
-    return replace(told, commit=done.commit)
+    told, commit = edit.write_plan(parts, lambda: _plan_overviews(parts), dry_run=dry_run)
+    return replace(told, commit=commit)
 
 
 def _plan_overviews(parts: Parts) -> tuple[Told, Plan | None]:

@@ -71,16 +71,13 @@ def put_away(parts: Parts, *, dry_run: bool, confirmed: bool) -> PutAway:
 
     raises UnconfirmedError as `require_few`
     """
-
-    if dry_run:
-        return level.reading(parts, lambda: _planned_archive(parts))[0]
-    with edit.writer(parts):
-        found, plan = _planned_archive(parts)
-        if plan is None:
-            return found
-        require_few(parts, len(found.archived), confirmed=confirmed)
-        [done] = vault.apply(parts, [plan])
-    return replace(found, commit=done.commit)
+    found, commit = edit.write_plan(
+        parts,
+        lambda: _planned_archive(parts),
+        dry_run=dry_run,
+        require=lambda away: require_few(parts, len(away.archived), confirmed=confirmed),
+    )
+    return replace(found, commit=commit)
 
 
 def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
@@ -301,14 +298,8 @@ def resummarise(
         return (), None
     if models.summariser(parts) is not None:
         return _by_model(parts, dry_run=dry_run, progress=progress)
-    if dry_run:
-        return level.reading(parts, lambda: _plan_digests(parts))[0], None
-    with edit.writer(parts):
-        evolved, plan = _plan_digests(parts)
-        if plan is None:
-            return (), None
-        [done] = vault.apply(parts, [plan])
-    return evolved, done.commit
+    evolved, commit = edit.write_plan(parts, lambda: _plan_digests(parts), dry_run=dry_run)
+    return evolved if commit or dry_run else (), commit
 
 
 def _by_model(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem import edit, vault
+from vaultmem import edit
 from vaultmem.base import TYPE_CHECKING, BadInputError, NamedTuple, replace
 from vaultmem.context import STREAMS, allocate, by_weight, counter_of, ratios
 from vaultmem.facts import load, unlist
@@ -24,7 +24,7 @@ from vaultmem.model import (
     pluralise,
     subject,
 )
-from vaultmem.vault import Shelf, Workbench, level, read_record
+from vaultmem.vault import Shelf, Workbench, read_record
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -62,16 +62,8 @@ def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> Stre
     """
     if budget < 0:
         raise BadInputError(f"a budget is not below 0, as {budget} is")
-
-    if dry_run:
-        found, _ = level.reading(parts, lambda: _plan_streams(parts, budget))
-        return replace(found, dry_run=True)
-    with edit.writer(parts):
-        found, planned = _plan_streams(parts, budget)
-        if planned is None:
-            return found
-        [done] = vault.apply(parts, [planned])
-    return replace(found, commit=done.commit)
+    found, commit = edit.write_plan(parts, lambda: _plan_streams(parts, budget), dry_run=dry_run)
+    return replace(found, dry_run=dry_run, commit=commit)
 
 
 def _plan_streams(parts: Parts, budget: int) -> tuple[StreamsCompacted, Plan | None]:
@@ -201,16 +193,13 @@ def compact_overlong(
     """
     if not parts.settings.limits_stream_tokens:
         return None
-    if dry_run:
-        found, _ = level.reading(parts, lambda: _planned_stream_limits(parts))
-        return found and replace(found, dry_run=True)
-    with edit.writer(parts):
-        found, planned = _planned_stream_limits(parts)
-        if found is None or planned is None:
-            return found
-        require_few(parts, len(found.items), confirmed=confirmed)
-        [done] = vault.apply(parts, [planned])
-    return replace(found, commit=done.commit)
+    found, commit = edit.write_plan(
+        parts,
+        lambda: _planned_stream_limits(parts),
+        dry_run=dry_run,
+        require=lambda cut: require_few(parts, len(cut.items) if cut else 0, confirmed=confirmed),
+    )
+    return found and replace(found, dry_run=dry_run, commit=commit)
 
 
 def _planned_stream_limits(parts: Parts) -> tuple[StreamsCompacted | None, Plan | None]:

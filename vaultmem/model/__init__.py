@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         Oid,
         base32,
         blob_oid,
+        chat_id,
         id_in_name,
         item_id,
         resource_id,
@@ -277,7 +278,7 @@ if TYPE_CHECKING:
         writer_shown,
     )
     from vaultmem.model.uses import Access, Use, Uses, unite_uses
-    from vaultmem.model.wording import join_nonempty, pluralise, shorten, subject
+    from vaultmem.model.wording import NOTHING_FOUND, join_nonempty, pluralise, shorten, subject
 
 attach(
     __name__,
@@ -291,7 +292,9 @@ attach(
         ),
         "documents": "Document Prepared",
         "drafts": "CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn",
-        "ids": "ITEM_ID ItemId Oid RESOURCE_ID base32 blob_oid id_in_name item_id resource_id",
+        "ids": (
+            "ITEM_ID ItemId Oid RESOURCE_ID base32 blob_oid chat_id id_in_name item_id resource_id"
+        ),
         "jobs": (
             "Archived AuditReport Claim Claims Consolidated Evidence FactChange Finding Group "
             "JobReport JobState LearnedRule LearningHistory LearningRun Merged ModelCheck "
@@ -341,7 +344,7 @@ attach(
             "trust_trailers undoes writer_shown"
         ),
         "uses": "Access Use Uses unite_uses",
-        "wording": "join_nonempty pluralise shorten subject",
+        "wording": "NOTHING_FOUND join_nonempty pluralise shorten subject",
     },
 )
 

@@ -51,6 +51,13 @@ class Hash(Protocol):
         """The hash as hexadecimal digits."""
 
 
+def chat_id() -> str:
+    """An id for a conversation that nobody named."""
+    from secrets import token_hex  # of no use to a question
+
+    return f"chat-{token_hex(4)}"
+
+
 def base32(digest: bytes, length: int) -> str:
     """First `length` Crockford base32 characters (5 bits each) of a digest."""
     number = int.from_bytes(digest, "big")

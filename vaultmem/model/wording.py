@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 SUBJECT_LENGTH = 72
+NOTHING_FOUND = "no memory found"  # for people and for assistants
 
 
 def shorten(text: str, length: int) -> str:

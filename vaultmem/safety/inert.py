@@ -32,6 +32,11 @@ def defang(text: str) -> str:
     return apply_steps(text.replace(MARK, MARK * 2), FOR_DISK)
 
 
+def mark_inert(text: str) -> str:
+    """The text with everything marked that acts; what is marked already stays as it is."""
+    return text if defang(refang(text)) == text else defang(text)
+
+
 def refang(text: str) -> str:
     """The text that `defang` was given."""
     if MARK not in text:

@@ -218,7 +218,7 @@ def keep(memory: Memory, talk: Talk, reply: str, *, key: str = "") -> TurnReport
 
 def _begin(memory: Memory, talk: Talk, said: sessions.Said) -> TurnReport:
     """The first turn of a session, in one commit with its beginning."""
-    parts, id_ = memory.parts, talk.session or _made_up()
+    parts, id_ = memory.parts, talk.session or model.chat_id()
     title = _title(memory, said.user)
     begin = sessions.beginning_of(parts, id_, title=title, writer=talk.writer, client=talk.client)
     sessions.end_idle(parts)
@@ -246,12 +246,6 @@ def _title(memory: Memory, said: str) -> str:
     line = next((line for line in said.splitlines() if _MARKUP.sub("", line).strip()), "")
     screening = privacy.Screening(memory.settings, policy="redact", is_imported=True)
     return model.shorten(_MARKUP.sub("", screening.clean("title", line[:2_000])), _TITLE)
-
-
-def _made_up() -> str:
-    from secrets import token_hex
-
-    return f"chat-{token_hex(4)}"
 
 
 def said_of(report: TurnReport) -> str:

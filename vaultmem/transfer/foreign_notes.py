@@ -36,7 +36,7 @@ from vaultmem.model import (
     resource_id,
     trust_of,
 )
-from vaultmem.safety import defang, refang
+from vaultmem.safety import defang, mark_inert, refang
 from vaultmem.storage import files, notes
 from vaultmem.storage.notes import patch, read, split
 from vaultmem.transfer.session_notes import is_session_note, of_somebody_else
@@ -334,7 +334,7 @@ class Marking:
             safe = defang(record.body)
             changes["defanged"] = True if safe != record.body else None
             above = gap if parts.block else ""  # the blank line that `decode` leaves out
-            return patch((_inert(head) + above + safe).encode(), changes), ""
+            return patch((mark_inert(head) + above + safe).encode(), changes), ""
         if record.pinned:
             changes["pinned"] = None
         if record.hard:
@@ -346,7 +346,7 @@ class Marking:
         review = self._suspicion(record, body, trust)
         if review and record.status == "active":
             changes |= {"status": "candidate", "review": review}
-        return patch((_inert(head) + _inert(body)).encode(), changes), review
+        return patch((mark_inert(head) + mark_inert(body)).encode(), changes), review
 
     def _writer_of(self, said: str, trust: str) -> str:
         """As the note says, where the person vouches for that or it claims no more than it has."""
@@ -400,11 +400,6 @@ def _path_without(path: PurePosixPath, screening: Screening) -> PurePosixPath:
         for name, before in zip(clean, names, strict=True)
     )
     return PurePosixPath(*folders, f"{stem}.md")
-
-
-def _inert(text: str) -> str:
-    """The text with everything marked that acts; what is marked already stays as it is."""
-    return text if defang(refang(text)) == text else defang(text)
 
 
 def as_person(coming: Coming) -> bool:

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from vaultmem import base, language, privacy, sessions, vault
 from vaultmem.base import TYPE_CHECKING, Any, DiskError, UnsafePathError
 from vaultmem.model import LIMITED, USER, Attached, ExportDocument, Item, Record, Resource, Skipped
-from vaultmem.safety import defang, refang
+from vaultmem.safety import defang, mark_inert, refang
 from vaultmem.storage import notes
 
 if TYPE_CHECKING:
@@ -54,12 +54,8 @@ def of_somebody_else(data: bytes, path: PurePosixPath) -> bytes:
     head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
     body = parts.body.decode("utf-8", "replace")
     if path.name == "truth.md":
-        return _inert(head).encode() + _without_rules(body).encode()
-    return (_inert(head) + _inert(body)).encode()
-
-
-def _inert(text: str) -> str:
-    return text if defang(refang(text)) == text else defang(text)
+        return mark_inert(head).encode() + _without_rules(body).encode()
+    return (mark_inert(head) + mark_inert(body)).encode()
 
 
 def _without_rules(body: str) -> str:
@@ -70,7 +66,7 @@ def _without_rules(body: str) -> str:
     except base.PatchRefusedError:
         block = None
     if block is None:
-        return _inert(body)
+        return mark_inert(body)
     page = refang(block.text)
     facts, held = sessions.held_apart(
         sessions.truth.parse_facts(page), sessions.truth.parse_held(page)
@@ -78,7 +74,7 @@ def _without_rules(body: str) -> str:
     held = sessions.truth.number_facts(held, 0, beside=facts)
     told = defang(sessions.truth.render_facts(facts, held).rstrip("\n"))
     inner = f"{notes.BEGIN}\n{told}\n{notes.END}\n" if told else f"{notes.BEGIN}\n{notes.END}\n"
-    return f"{_inert(body[: block.start])}{inner}{_inert(body[block.end :])}"
+    return f"{mark_inert(body[: block.start])}{inner}{mark_inert(body[block.end :])}"
 
 
 # --- files that are no notes -------------------------------------------------------------

@@ -12,8 +12,8 @@ import pytest
 from tests.assistants.mcp.driver import MODERN, Client, outside_of_fences
 from vaultmem import Memory
 from vaultmem.assistants.mcp.fence import DATA, MOST_CHARACTERS
-from vaultmem.assistants.mcp.look_up import NOTHING_FOUND
 from vaultmem.extract.prepare import Document
+from vaultmem.model.wording import NOTHING_FOUND
 
 
 @pytest.fixture

@@ -9,14 +9,13 @@ from vaultmem import vault
 from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.assistants.mcp.tool_table import USUAL_HITS
 from vaultmem.base import TYPE_CHECKING, Any, late
-from vaultmem.language import format_date, format_minute
-from vaultmem.model import LIMITED, UNTRUSTED, Filters, Item
+from vaultmem.language import format_minute, known_day
+from vaultmem.model import LIMITED, NOTHING_FOUND, UNTRUSTED, Filters, Item
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
     from vaultmem.model import HistoryVersion, Hit, NoteRow, Passage, Shown
 
-NOTHING_FOUND = "no memory found"
 ADDRESS = "memory://item/"
 _CONNECTOR_HITS = 10
 _ID = late(r"[irq]-[0-9a-z]{4,}")
@@ -80,17 +79,8 @@ def whose(note: NoteRow) -> str:
 
 
 def _when(note: NoteRow, zone: str) -> str:
-    since = _day(note.valid_from if note.type == "item" else note.date, zone) or "undated"
-    return f"{since} until {_day(note.valid_until, zone)}" if note.valid_until else since
-
-
-def _day(ms: int | None, zone: str) -> str:
-    if ms is None:
-        return ""
-    try:
-        return format_date(ms, zone)
-    except ValueError:  # outside the calendar
-        return str(ms)
+    since = known_day(note.valid_from if note.type == "item" else note.date, zone) or "undated"
+    return f"{since} until {known_day(note.valid_until, zone)}" if note.valid_until else since
 
 
 def _text_of_hit(hit: Hit, zone: str) -> str:
@@ -157,8 +147,8 @@ def version_line(version: HistoryVersion, zone: str) -> str:
     if version.recorded_at is not None:
         at = f"{format_minute(version.recorded_at, zone)} commit {version.commit[:8]}"
     by = " by ".join(each for each in (version.op, version.actor) if each)
-    held = f"holds from {_day(version.valid_from, zone) or 'ever'}"
-    held += f" until {_day(version.valid_until, zone)}" if version.valid_until else ""
+    held = f"holds from {known_day(version.valid_from, zone) or 'ever'}"
+    held += f" until {known_day(version.valid_until, zone)}" if version.valid_until else ""
     gone = ", then taken out" if version.is_gone else ""
     name = version.id or str(version.path)
     said = as_data(version.statement, _STATEMENT)
@@ -199,7 +189,7 @@ def _source_lines(memory: Memory, shown: Shown, zone: str) -> Iterator[str]:
         passages = memory.parts.index.passages(row.path)
         told = [each for each in passages if quote and quote in " ".join(each.text.split())]
         words = f": {_passage(told[0])}" if told else ""
-        yield f"from {_name(row)} of {_day(row.date, zone) or 'no known day'}{words}"
+        yield f"from {_name(row)} of {known_day(row.date, zone) or 'no known day'}{words}"
 
 
 # --- as connectors want it ---------------------------------------------------------------------

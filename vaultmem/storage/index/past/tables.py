@@ -14,7 +14,12 @@ from pathlib import PurePosixPath
 from vaultmem.base import Any
 from vaultmem.model import NoteRow, Version, part_key
 from vaultmem.storage.index.store.record_rows import NOTE_VALUES
-from vaultmem.storage.index.store.rows import MOST_PARAMETERS, NOTE_COLUMNS, SEPARATOR, note_row
+from vaultmem.storage.index.store.rows import (
+    MOST_PARAMETERS,
+    NOTE_COLUMNS,
+    note_row,
+    split_list,
+)
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 Row = tuple[Any, ...]
@@ -83,11 +88,6 @@ def truncate(connection: sqlite3.Connection, keep: int) -> list[str]:
         connection.execute("DELETE FROM texts WHERE number = ?", (number,))
         gone.append(str(path))
     return gone
-
-
-def split_list(text: str | None) -> tuple[str, ...]:
-    """The values of a list in a column."""
-    return tuple(text.split(SEPARATOR)) if text else ()
 
 
 def dump(connection: sqlite3.Connection) -> dict[str, object]:

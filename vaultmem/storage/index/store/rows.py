@@ -58,8 +58,8 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         stream=values[6],
         title=values[8] if values[7] is None else values[7],
         statement=values[8],
-        categories=_split_list(values[9]),
-        tags=_split_list(values[10]),
+        categories=split_list(values[9]),
+        tags=split_list(values[10]),
         date=values[11],
         valid_from=values[12],
         valid_until=values[13],
@@ -68,7 +68,7 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         confidence_at=values[16],
         pinned=bool(values[17]),
         hard=bool(values[18]) and values[21] != UNTRUSTED,  # only the person makes exceptions
-        source=_split_list(values[19]),
+        source=split_list(values[19]),
         quote=values[8] if values[20] is None else values[20],
         trust=values[21],
         writer=writer_shown(values[22], trust=values[21], claims=values[23]),
@@ -84,7 +84,8 @@ def note_row(values: Sequence[Any]) -> NoteRow:
     )
 
 
-def _split_list(text: str) -> tuple[str, ...]:
+def split_list(text: str | None) -> tuple[str, ...]:
+    """The values of a list in a column."""
     return tuple(text.split(SEPARATOR)) if text else ()
 
 
