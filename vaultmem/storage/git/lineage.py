@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
-from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, dataclass
+from vaultmem.base import TYPE_CHECKING, NamedTuple, dataclass
 from vaultmem.model import TRAILERS, TrustEvent, events_of
 from vaultmem.storage.git import read_history as log
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import seconds_of
-from vaultmem.storage.git.read_history import parse_trailers
+from vaultmem.storage.git.read_history import parse_commits, parse_trailers
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.read_history import ChainCommit
@@ -170,38 +170,20 @@ class Lineage:
         arguments = ["log", "--no-walk=unsorted", "--stdin", "--first-parent", "-m", "-z", what]
         arguments += ["--no-abbrev", "--no-renames", "--no-color", "--no-ext-diff", "--root"]
         arguments += ["--no-textconv", "--no-show-signature", f"--format=tformat:{_FORMAT}"]
-        yield from _parse_details(
-            self._engine.run(*arguments, stdin="\n".join(commits).encode() + b"\n")
-        )
-
-
-def _parse_details(out: bytes) -> Iterator[Detail]:
-    """Fields end with NUL; a change is a token that starts with a colon, then its path."""
-    tokens = iter(out.split(b"\0"))
-    values: list[str] = []
-    touched: list[Touched] = []
-    for token in tokens:
-        token = token.strip(b"\n")
-        if token.startswith(b":"):
-            path = next(tokens, b"").decode("utf-8", "surrogateescape")
-            _, _, old, new, _ = token.decode("ascii", "replace").split(" ")
-            touched.append(Touched(path, _blob(old), _blob(new)))
-        elif token == b"commit":
-            if values:
-                yield _detail(values, touched)
-            values = [next(tokens, b"").decode("utf-8", "replace") for _ in range(_VALUES)]
-            touched = []
-        elif token:
-            raise HistoryError(f"`git log` gave something unexpected: {token[:40]!r}")
-    if values:
-        yield _detail(values, touched)
+        out = self._engine.run(*arguments, stdin="\n".join(commits).encode() + b"\n")
+        for values, changes in parse_commits(iter(out.split(b"\0")), _VALUES):
+            yield _detail([value.decode("utf-8", "replace") for value in values], changes)
 
 
 def _blob(oid: str) -> str:
     return "" if _GONE.issuperset(oid) else oid
 
 
-def _detail(values: Sequence[str], touched: Sequence[Touched]) -> Detail:
+def _detail(values: Sequence[str], changes: Sequence[tuple[bytes, str]]) -> Detail:
+    touched = []
+    for about, path in changes:
+        _, _, old, new, _ = about.decode("ascii", "replace").split(" ")
+        touched.append(Touched(path, _blob(old), _blob(new)))
     commit, parents, seconds, author, mail, message = values
     return Detail(
         commit=commit,

@@ -109,25 +109,39 @@ def _entries(
     return _parse(out)
 
 
-def _parse(out: bytes) -> Iterator[LogEntry]:
-    """Fields end with NUL; a change is a token that starts with a colon, then its path."""
-    tokens = iter(out.split(b"\0"))
-    values: list[str] = []
-    changed: dict[str, str] = {}
+def parse_commits(
+    tokens: Iterator[bytes], values: int
+) -> Iterator[tuple[list[bytes], list[tuple[bytes, str]]]]:
+    """The values of each commit, and what it changed: (modes, blobs and status, path).
+
+    Of `git log -z --raw` with a format of `commit` and so many values, each ended by NUL; a
+    change is a token that starts with a colon, then its path.
+    """
+    known: list[bytes] = []
+    changed: list[tuple[bytes, str]] = []
     for token in tokens:
-        token = token.strip(b"\n")
-        if token.startswith(b":"):
-            path = next(tokens, b"").decode("utf-8", "surrogateescape")
-            changed[path] = token.decode("ascii", "replace").rpartition(" ")[2][:1]
+        if token[:1] == b"\n":
+            token = token.strip(b"\n")
+        if token[:1] == b":":
+            changed.append((token, next(tokens, b"").decode("utf-8", "surrogateescape")))
         elif token == b"commit":
-            if values:
-                yield _entry(values, changed)
-            values = [next(tokens, b"").decode("utf-8", "replace") for _ in _FIELDS[1:]]
-            changed = {}
+            if known:
+                yield known, changed
+            known, changed = [next(tokens, b"") for _ in range(values)], []
         elif token:
             raise HistoryError(f"`git log` gave something unexpected: {token[:40]!r}")
-    if values:
-        yield _entry(values, changed)
+    if known:
+        yield known, changed
+
+
+def _parse(out: bytes) -> Iterator[LogEntry]:
+    for values, changes in parse_commits(iter(out.split(b"\0")), len(_FIELDS) - 1):
+        told = (value.decode("utf-8", "replace") for value in values)
+        status = {
+            path: about.rpartition(b" ")[2][:1].decode("ascii", "replace")
+            for about, path in changes
+        }
+        yield _entry(tuple(told), status)
 
 
 def _entry(values: Sequence[str], changed: Mapping[str, str]) -> LogEntry:
@@ -312,7 +326,9 @@ def main_line(engine: Engine, head: str, *, since: str = "") -> Generator[ChainC
     running = engine.start(*arguments, "--", environment={"GIT_FLUSH": "0"})
     try:
         # Read while git writes: a history is parsed in the time that git takes.
-        yield from _parse_chain(_tokens(running, engine.repository.git_dir.parent))
+        tokens = _tokens(running, engine.repository.git_dir.parent)
+        for values, changes in parse_commits(tokens, _VALUES):
+            yield _commit(values, changes)
     finally:
         running.kill()
 
@@ -451,28 +467,11 @@ def _tokens(running: Running, vault: Path) -> Iterator[bytes]:
     yield rest
 
 
-def _parse_chain(tokens: Iterator[bytes]) -> Iterator[ChainCommit]:
-    """Fields end with NUL; a change is a token that starts with a colon, then its path."""
-    values: list[bytes] = []
-    changed: list[tuple[str, str]] = []
-    for token in tokens:
-        if token[:1] == b"\n":
-            token = token.strip(b"\n")
-        if token[:1] == b":":
-            path = next(tokens, b"").decode("utf-8", "surrogateescape")
-            _, mode, _, oid, _ = token.split(b" ")
-            changed.append((path, oid.decode("ascii") if mode.startswith(_FILE) else ""))
-        elif token == b"commit":
-            if values:
-                yield _commit(values, changed)
-            values, changed = [next(tokens, b"") for _ in range(_VALUES)], []
-        elif token:
-            raise HistoryError(f"`git log` gave something unexpected: {token[:40]!r}")
-    if values:
-        yield _commit(values, changed)
-
-
-def _commit(values: Sequence[bytes], changed: list[tuple[str, str]]) -> ChainCommit:
+def _commit(values: Sequence[bytes], changes: Sequence[tuple[bytes, str]]) -> ChainCommit:
+    changed = []
+    for about, path in changes:
+        _, mode, _, oid, _ = about.split(b" ")
+        changed.append((path, oid.decode("ascii") if mode.startswith(_FILE) else ""))
     commit, parents, seconds, message = (value.decode("utf-8", "replace") for value in values)
     trailers = parse_trailers(message)
     committed = seconds_of(seconds) * 1000

@@ -129,27 +129,14 @@ class PastView:
 
     def resolve_link(self, target: str) -> NoteRow | None:
         """The note that a link meant: by id, path, file name or alias, in this order."""
-        from vaultmem.storage.index.store.note_lookups import lies_in  # saves 1 module
+        from vaultmem.storage.index.store.note_lookups import find_linked  # saves 1 module
 
-        name = link_key(target)
-        if model.id_in_name(name) == name and (rows := self.notes_with_id(name)):
-            return rows[0]
-        bare = target.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
-        bare = bare.partition("#")[0].strip().strip("/")
-        for path in (bare, f"{bare}.md"):
-            row = self.note(PurePosixPath(path)) if path else None
-            if row is not None:
-                return row
-        folder, _, stem = name.rpartition("/")
-        for rank in (0, 1, 2):
-            rows = self._of_notes(
-                "first IN (SELECT note FROM names WHERE name = ? AND rank = ?)", (stem, rank)
-            )
-            if folder:
-                rows = tuple(row for row in rows if lies_in(row, folder))
-            if rows:
-                return min(rows, key=lambda row: (len(str(row.path)), str(row.path)))
-        return None
+        return find_linked(
+            target,
+            by_id=self.notes_with_id,
+            by_path=lambda path: self.note(PurePosixPath(path)),
+            of_names=self._of_notes,
+        )
 
     def backlinks(self, row: NoteRow) -> tuple[NoteRow, ...]:
         """Notes that linked to a note, by path."""

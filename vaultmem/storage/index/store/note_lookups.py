@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem import language, model
@@ -77,36 +77,48 @@ def listing(
 
 
 def resolve_link(connection: sqlite3.Connection, target: str) -> NoteRow | None:
-    """The note that a link means: by id, path, file name or alias, in this order.
+    """The note that a link means: by id, path, file name or alias, in this order."""
+    return find_linked(
+        target,
+        by_id=lambda id_: notes_with_id(connection, id_),
+        by_path=lambda path: note(connection, path),
+        of_names=lambda where, values: _notes(connection, where, values),
+    )
+
+
+def find_linked(
+    target: str,
+    *,
+    by_id: Callable[[str], Sequence[NoteRow]],
+    by_path: Callable[[str], NoteRow | None],
+    of_names: Callable[[str, tuple[str, int]], Sequence[NoteRow]],
+) -> NoteRow | None:
+    """What a link means among the notes of today, or of a time: see `resolve_link`.
 
     Of several notes the one with the shortest, then first, path (as Obsidian does).
+    of_names  notes that fulfil a condition on the table of names, in any order
     """
     from vaultmem.storage.index.store.record_rows import link_key  # saves 6 modules
 
     key = link_key(target)
     if not key:
         return None
-    if model.id_in_name(key) == key:
-        rows = notes_with_id(connection, key)
-        if rows:
-            return rows[0]
+    if model.id_in_name(key) == key and (rows := by_id(key)):
+        return rows[0]
     bare = target.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
     bare = bare.partition("#")[0].strip().strip("/")
     for path in (bare, f"{bare}.md"):
-        found = note(connection, path)
+        found = by_path(path) if path else None
         if found is not None:
             return found
     folder, _, name = key.rpartition("/")
     for rank in (0, 1, 2):
-        rows = _notes(
-            connection,
-            "first IN (SELECT note FROM names WHERE name = ? AND rank = ?)",
-            (name, rank),
-            order="length(path), path",
+        rows = of_names(
+            "first IN (SELECT note FROM names WHERE name = ? AND rank = ?)", (name, rank)
         )
         rows = tuple(row for row in rows if lies_in(row, folder)) if folder else rows
         if rows:
-            return rows[0]
+            return min(rows, key=lambda row: (len(str(row.path)), str(row.path)))
     return None
 
 
