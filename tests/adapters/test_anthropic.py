@@ -20,12 +20,6 @@ from vaultmem.adapters.anthropic import VaultMemoryTool  # noqa: E402
 from vaultmem.base import NoVaultError  # noqa: E402
 
 
-@pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    Memory.init(tmp_path / "vault")
-    return tmp_path / "vault"
-
-
 @contextmanager
 def model(*calls: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
     """The address of a model that makes these calls of `memory`, one a turn, then says 'done'.

@@ -21,12 +21,6 @@ from vaultmem.adapters.llama_index import VaultMemoryBlock, turns_of
 from vaultmem.api import Memory
 
 
-@pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    Memory.init(tmp_path / "vault")
-    return tmp_path / "vault"
-
-
 def said(role: str, text: str | None) -> ChatMessage:
     return ChatMessage(role=role, content=text)
 

@@ -31,12 +31,6 @@ REPLY = {
 }
 
 
-@pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    Memory.init(tmp_path / "vault")
-    return tmp_path / "vault"
-
-
 def run(work: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(work())  # type: ignore[arg-type]  # a coroutine
 

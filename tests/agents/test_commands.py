@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,6 @@ from tests.agents.sequences import tree_of
 from vaultmem import Memory
 from vaultmem.agents import Answer, folder_name
 from vaultmem.base import BadInputError
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    Memory.init(tmp_path / "vault")
-    with Memory(tmp_path / "vault") as memory:
-        yield memory
 
 
 def ask(memory: Memory, command: str, path: str = "", **given: object) -> Answer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,13 +27,6 @@ aliases: [Graz]
 
 I live in Vienna now.
 """
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    Memory.init(tmp_path / "vault")
-    with Memory(tmp_path / "vault") as memory:
-        yield memory
 
 
 def save(memory: Memory, path: str, text: str | bytes) -> Path:

@@ -10,7 +10,7 @@ import json
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +28,6 @@ OF_POLICY = (
     *("leads outside the notes", "is not a path inside a vault", "is not valid UTF-8"),
     *("has more than 255 bytes", "has more than 1,000 bytes", "UTF-8 does not have"),
 )
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    Memory.init(tmp_path / "vault")
-    with Memory(tmp_path / "vault") as memory:
-        yield memory
 
 
 class Oracle:

@@ -28,12 +28,6 @@ CLAUDE = client_of("claude-code")
 SETTINGS = '{\n  "model": "opus" // mine\n}'
 
 
-@pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    Memory.init(tmp_path / "vault")
-    return tmp_path / "vault"
-
-
 def place_in(folder: Path, scope: str = "user") -> Place:
     (folder / "home/.claude").mkdir(parents=True, exist_ok=True)
     (folder / "project").mkdir(exist_ok=True)

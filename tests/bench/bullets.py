@@ -11,13 +11,13 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.bench.clocks import cpu_seconds_of_children
 from tests.bench.speed import SEED, isolate
 
 _PEOPLE = "Anna Marek Tom Priya Jonas Mei Omar Lucia Henrik Sofia Dmitri Aisha Paul Ines Kofi Nora"
@@ -107,14 +107,14 @@ def _sync(root: Path, count: int) -> float:
 
 
 def _run(*words: str, vault: Path) -> float:
-    before = _children()
+    before = cpu_seconds_of_children()
     subprocess.run(
         [sys.executable, "-m", "vaultmem", "--vault", str(vault), *words],
         check=True,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    return _children() - before
+    return cpu_seconds_of_children() - before
 
 
 def _plain(folder: Path, count: int) -> float:
@@ -132,17 +132,11 @@ def _plain(folder: Path, count: int) -> float:
         "    os.replace(name + '.new', name)\n"
     )
     folder.mkdir()
-    before = _children()
+    before = cpu_seconds_of_children()
     subprocess.run([sys.executable, "-c", script, str(folder), str(count)], check=True)
     for words in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "plain")):
         subprocess.run(["git", *words], cwd=folder, check=True, env={**os.environ})
-    return _children() - before
-
-
-def _children() -> float:
-    """Processor seconds of every process that ended, with those that they waited for."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return cpu_seconds_of_children() - before
 
 
 if __name__ == "__main__":

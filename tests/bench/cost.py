@@ -23,6 +23,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.bench.clocks import cpu_seconds_of_children
+
 HERE = Path(__file__).parents[2]
 NEW, OLD = "new", "old"
 _FILL = """
@@ -93,12 +95,6 @@ class Side(NamedTuple):
         return self.python("-m", "vaultmem", "sync", "--vault", str(self.vault))
 
 
-def _processor_seconds() -> float:
-    """Of the processes that were waited for, and of theirs."""
-    spent = os.times()
-    return spent.children_user + spent.children_system
-
-
 def export(revision: str, target: Path) -> None:
     """The files of a revision, without touching the working tree."""
     done = subprocess.run(
@@ -116,7 +112,7 @@ def main() -> None:
     parser.add_argument("--notes", type=int, nargs="+", default=[50, 10_000])
     parser.add_argument("--processor", action="store_true", help="time of the processor")
     wanted = parser.parse_args()
-    clock = _processor_seconds if wanted.processor else time.perf_counter
+    clock = cpu_seconds_of_children if wanted.processor else time.perf_counter
     print(f"{'notes':>6} {'command':<9} {'old ms':>8} {'new ms':>8} {'ratio':>6}  rounds")
     with tempfile.TemporaryDirectory() as name:
         export(wanted.old, Path(name) / OLD)

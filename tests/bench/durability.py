@@ -14,10 +14,11 @@ import os
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.bench.clocks import seconds
 from tests.bench.speed import SEED, Words, isolate, make_vault
 from vaultmem import Memory
 
@@ -49,8 +50,8 @@ def _measure(folder: Path, size: int, repeat: int) -> None:
         spent.clear()
         for number in range(repeat):
             text = f"I prefer {words.rare(5)} {number}."
-            calls.append(_seconds(lambda text=text: memory.remember(text)))  # type: ignore[misc]
-            appends.append(_seconds(lambda text=text: _append(journal, text)))  # type: ignore[misc]
+            calls.append(seconds(lambda text=text: memory.remember(text)))  # type: ignore[misc]
+            appends.append(seconds(lambda text=text: _append(journal, text)))  # type: ignore[misc]
     total = sum(calls)
     print(f"\n{size:,} items, {repeat} calls in turns")
     for what, taken in (("remember", calls), ("append + fdatasync", appends)):
@@ -66,12 +67,6 @@ def _measure(folder: Path, size: int, repeat: int) -> None:
 def _append(fd: int, text: str) -> None:
     os.write(fd, text.encode() + b"\n")
     (os.fdatasync if hasattr(os, "fdatasync") else os.fsync)(fd)
-
-
-def _seconds(act: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    act()
-    return time.perf_counter() - start
 
 
 def _clocks(spent: Spent) -> None:

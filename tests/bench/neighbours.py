@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tests.bench.thesaurus import unit
 from vaultmem.language.stems import STOP_WORDS, Stems
 from vaultmem.storage.index.search import concepts
 from vaultmem.storage.index.search.question import telling_words
@@ -76,7 +77,7 @@ def words_of(language: str) -> list[str]:
 def neighbours(words: list[str], vectors: Vectors, seeds: Vectors) -> dict[str, list[list[str]]]:
     """Of each word that has any: words that are like it, and words that are near to it."""
     mean = vectors.mean(axis=0)
-    centred, named = _unit(vectors - mean), _unit(seeds - mean)
+    centred, named = unit(vectors - mean), unit(seeds - mean)
     likest = np.sort(centred @ named.T, axis=1)[:, -3:].mean(axis=1)
     is_name = likest >= _NAME
     found = {}
@@ -90,12 +91,6 @@ def neighbours(words: list[str], vectors: Vectors, seeds: Vectors) -> dict[str, 
             like = [words[at] for at in near_by if cosines[at] >= LIKE]
             rest = [words[at] for at in near_by if cosines[at] < LIKE]
             found[word] = [like, rest]
-    return found
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    found: Vectors = (vectors / lengths).astype(np.float32)
     return found
 
 

@@ -9,14 +9,15 @@ Goal: 60 s for 10,000 items and 20,000 commits.
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from tests.bench.time import _isolate, make_history
+from tests.bench.clocks import cpu_seconds, seconds
+from tests.bench.speed import isolate
+from tests.bench.time import make_history
 from vaultmem import Memory
 
 GOAL_SECONDS = 60.0
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="vaultmem-purge-") as name:
         folder = Path(name)
-        _isolate(folder)
+        isolate(folder)
         root = folder / "vault"
         made = make_history(root, items=options.items, commits=options.commits)
         print(f"{options.items:,} items, {made:,} commits")
@@ -41,31 +42,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _measure(root: Path) -> list[tuple[str, float]]:
     rows = []
     with Memory(root) as memory:
-        rows.append(("first index of the notes", _seconds(memory.sync)))
+        rows.append(("first index of the notes", seconds(memory.sync)))
         notes = sorted(memory.list(), key=lambda row: row.path)
         item = notes[len(notes) // 10]
-        rows.append(("git fsck --full", _seconds(lambda: _git(root, "fsck", "--full"))))
-        rows.append(("git repack -a -d", _seconds(lambda: _git(root, "repack", "-adq"))))
-        rows.append(("the plan", _seconds(lambda: memory.forgetting.purge(item.id, dry_run=True))))
-        started, spent = time.perf_counter(), _processor_seconds()
+        rows.append(("git fsck --full", seconds(lambda: _git(root, "fsck", "--full"))))
+        rows.append(("git repack -a -d", seconds(lambda: _git(root, "repack", "-adq"))))
+        rows.append(("the plan", seconds(lambda: memory.forgetting.purge(item.id, dry_run=True))))
+        started, spent = time.perf_counter(), cpu_seconds()
         done = memory.forgetting.purge(item.id)
-        seconds, spent = time.perf_counter() - started, _processor_seconds() - spent
+        lasted, spent = time.perf_counter() - started, cpu_seconds() - spent
         found = "0 places" if not done.places else f"{len(done.places)} PLACES"
         what = f"erased: {done.commits:,} commits rewritten, {found}"
-        rows.append((what, seconds))
+        rows.append((what, lasted))
         rows.append((f"  of the processor (goal: {GOAL_SECONDS:g} s by the clock)", spent))
     return rows
-
-
-def _seconds(act: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    act()
-    return time.perf_counter() - started
-
-
-def _processor_seconds() -> float:
-    """Of this process and of those it waited for; on a busy machine the better measure."""
-    return sum(os.times()[:4])
 
 
 def _git(root: Path, *words: str) -> None:

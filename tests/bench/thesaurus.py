@@ -84,10 +84,10 @@ def embed(words: list[str], model: Path, tokenizer: Path) -> Vectors:
         asked = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         [states] = session.run(["last_hidden_state"], asked)
         found.append((states * mask[..., None]).sum(1) / mask.sum(1, keepdims=True))
-    return _unit(np.concatenate(found))
+    return unit(np.concatenate(found))
 
 
-def _unit(vectors: Vectors) -> Vectors:
+def unit(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     found: Vectors = (vectors / lengths).astype(np.float32)
     return found
@@ -95,12 +95,12 @@ def _unit(vectors: Vectors) -> Vectors:
 
 def neighbours(words: list[str], vectors: Vectors, stems: Stems) -> dict[str, list[str]]:
     """Stems that mean about the same, by stem, nearest first; at most MOST, from LEAST up."""
-    centred = _unit(vectors - vectors.mean(axis=0))
+    centred = unit(vectors - vectors.mean(axis=0))
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, word in enumerate(words):
         places[stems(word)].append(place)
     heads = sorted(places)
-    of_stems = _unit(np.stack([centred[places[head]].mean(axis=0) for head in heads]))
+    of_stems = unit(np.stack([centred[places[head]].mean(axis=0) for head in heads]))
     found = {}
     for row, head in enumerate(heads):
         cosines = of_stems @ of_stems[row]

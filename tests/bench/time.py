@@ -11,7 +11,6 @@ shared machine makes absolute times mean little: read the ratios.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import statistics
 import subprocess
@@ -21,6 +20,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from tests.bench.clocks import cpu_seconds, seconds
+from tests.bench.speed import isolate
 from vaultmem import Memory
 from vaultmem.history import versions as past_operations
 from vaultmem.language.time import DAY_MS, format_date
@@ -44,24 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="vaultmem-time-") as name:
         folder = Path(name)
-        _isolate(folder)
+        isolate(folder)
         root = folder / "vault"
         made = make_history(root, items=options.items, commits=options.commits)
         print(f"{options.items:,} items, {made:,} commits")
         for line in _measure(root, options.repeat):
             print(f"  {line}")
-
-
-def _isolate(folder: Path) -> None:
-    """Settings and state of the person who runs this stay out of it."""
-    for name in list(os.environ):
-        if name.startswith(("GIT_", "VAULTMEM_")):
-            del os.environ[name]
-    os.environ["XDG_CONFIG_HOME"] = str(folder / "config")
-    os.environ["XDG_STATE_HOME"] = str(folder / "state")
-    for role in ("AUTHOR", "COMMITTER"):
-        os.environ[f"GIT_{role}_NAME"] = "bench"
-        os.environ[f"GIT_{role}_EMAIL"] = "bench@example.org"
 
 
 class _Item:
@@ -145,20 +134,9 @@ def _git(root: Path, *words: str, stdin: bytes = b"") -> str:
     return done.stdout.decode()
 
 
-def _seconds(act: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    act()
-    return time.perf_counter() - start
-
-
-def _cpu_seconds() -> float:
-    """CPU time of this process and of those that it has waited for: what a busy machine leaves."""
-    return sum(os.times()[:4])
-
-
 def _milliseconds(repeat: int, act: Callable[[int], object]) -> tuple[float, float]:
     """Median and 95th percentile."""
-    taken = sorted(1000 * _seconds(partial(act, number)) for number in range(repeat))
+    taken = sorted(1000 * seconds(partial(act, number)) for number in range(repeat))
     return statistics.median(taken), taken[min(repeat - 1, int(repeat * 0.95))]
 
 
@@ -166,14 +144,14 @@ def _measure(root: Path, repeat: int) -> Iterator[str]:
     with Memory(root) as memory:
         parts = memory.parts
         count = int(_git(root, "rev-list", "--count", "HEAD"))
-        took = _seconds(memory.sync)
+        took = seconds(memory.sync)
         yield f"{'current index built':42} {took:>9.2f} s"
-        start = _cpu_seconds()
-        took = _seconds(lambda: past_operations.level(parts))
-        cpu = _cpu_seconds() - start
+        start = cpu_seconds()
+        took = seconds(lambda: past_operations.level(parts))
+        cpu = cpu_seconds() - start
         yield f"{'versions table built':42} {took:>9.2f} s   {count / took:,.0f} commits/s"
         yield f"{'  CPU of all its processes':42} {cpu:>9.2f} s   {count / cpu:,.0f} commits/s"
-        took = _seconds(lambda: past_operations.searchable(parts))
+        took = seconds(lambda: past_operations.searchable(parts))
         yield f"{'words of all versions read':42} {took:>9.2f} s"
         size = (parts.state / past_operations.FILE).stat().st_size
         yield f"{'size of the file':42} {size / 1e6:>9.1f} MB"
@@ -195,7 +173,7 @@ def _updates(memory: Memory, root: Path, repeat: int) -> Iterator[str]:
         taken = []
         for _ in range(max(3, repeat // 3)):
             commit()
-            taken.append(1000 * _seconds(partial(bring, parts)))
+            taken.append(1000 * seconds(partial(bring, parts)))
         worst = max(taken)
         median = statistics.median(taken)
         yield f"{f'update after one commit{what}':42} {median:>9.1f} ms  {worst:.1f}"

@@ -9,17 +9,16 @@ count, and neither does the client. Bounds: the first page 300 ms, a letter of a
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import statistics
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from tests.bench.speed import SEED, Words, isolate, make_vault, run
+from tests.bench.made_vault import made_vault
+from tests.bench.speed import Words, run
 from tests.window.opened import Opened, opened
 from vaultmem import Memory
 
@@ -28,19 +27,7 @@ _TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print a line for each page."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0] if __doc__ else "")
-    parser.add_argument("--items", type=int, default=100_000)
-    parser.add_argument("--keep", type=Path, help="a folder in which the vault stays")
-    options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="vaultmem-window-") as name:
-        folder = options.keep or Path(name)
-        folder.mkdir(exist_ok=True)
-        isolate(folder)
-        root, words = folder / f"vault-{options.items}", Words(SEED)
-        if not root.exists():
-            make_vault(root, options.items, words)
-            with Memory(root) as memory:
-                memory.sync()
+    with made_vault(__doc__, arguments) as (root, words):
         _measure(root, words)
 
 

@@ -11,8 +11,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
+
+from tests.serving import serving
 
 SAID = "It is done."
 _Event = tuple[str, dict[str, Any]]  # its name, which chats and Gemini leave out, and its data
@@ -60,15 +62,8 @@ class ScriptedModel(ThreadingHTTPServer):
 @contextmanager
 def scripted_model() -> Iterator[ScriptedModel]:
     """A model that runs until the block ends."""
-    server = ScriptedModel()
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
+    with serving(ScriptedModel(), poll_seconds=0.05) as server:
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def tool_results(body: Mapping[str, Any]) -> str:

@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.bench.clocks import cpu_seconds
 from tests.faults import autopsy
 from tests.faults.forks import forked, to_the_end
 from tests.faults.ledger import Expected, Ledger
@@ -231,13 +232,13 @@ class Lab:
         again = self._folder / "again"
         again.unlink(missing_ok=True)
         if not expected.heads:  # cut off before `init` had returned: it can be run again
-            started, spent = time.perf_counter(), _cpu_seconds()
+            started, spent = time.perf_counter(), cpu_seconds()
             Memory.init(self._root)
-            return f"{time.perf_counter() - started} {_cpu_seconds() - spent}\n"
+            return f"{time.perf_counter() - started} {cpu_seconds() - spent}\n"
         ledger = Ledger(again, self._root)
-        spent = _cpu_seconds()
+        spent = cpu_seconds()
         taken = autopsy.recover(self._root, ledger)
-        spent = _cpu_seconds() - spent
+        spent = cpu_seconds() - spent
         expected.read(again)
         return f"{taken} {spent}\n" + "\n".join(autopsy.damage(self._root, expected))
 
@@ -246,11 +247,6 @@ def _require_alive(pid: int) -> None:
     """Nobody waits for a writer that died of a fault."""
     if os.waitpid(pid, os.WNOHANG) != (0, 0):
         raise SystemExit("the writer ended by itself, see above")
-
-
-def _cpu_seconds() -> float:
-    """CPU time of this process and of the git processes that it waited for."""
-    return sum(os.times()[:4])
 
 
 def _clone(source: Path, target: Path) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.faults.figures import figures_of
 from tests.faults.ledger import Expected, Ledger
 from vaultmem.api.memory import Memory
 from vaultmem.storage.files import is_due, temporaries
@@ -33,18 +31,9 @@ def test_a_writer_killed_at_any_moment_loses_nothing_acknowledged(
     tmp_path: Path, seed: int, times: Callable[[int], int], tally: Callable[..., None]
 ) -> None:
     """P1, P2: each file holds acknowledged or intended bytes; one command makes all sound."""
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "tests.faults.kills", str(tmp_path)),
-            *("--points", str(times(POINTS)), "--seed", str(seed)),
-        ],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
+    figures = figures_of(
+        *("tests.faults.kills", tmp_path, "--points", times(POINTS), "--seed", seed)
     )
-    assert done.returncode == 0, done.stderr
-    figures = json.loads(done.stdout)
     damage, under_way = figures.pop("damage"), figures.pop("under way")
     tally("kills", **figures, lost=len(damage))
     tally("killed during", **under_way)

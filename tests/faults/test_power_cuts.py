@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tests.conftest import Git
+from tests.faults.figures import figures_of
 from tests.faults.powercuts import SETUPS
 from tests.storage.git.repositories import Repo
 from vaultmem.api.memory import Memory
@@ -46,19 +46,10 @@ def test_a_power_cut_at_any_moment_loses_nothing_acknowledged(
     lacking = missing()
     if lacking:
         pytest.skip(lacking)
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "tests.faults.powercuts", str(disk_path)),
-            *("--cuts", str(times(CUTS)), "--setup", setup),
-            *("--seed", str(sorted(SETUPS).index(setup))),
-        ],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
+    figures = figures_of(
+        *("tests.faults.powercuts", disk_path, "--cuts", times(CUTS), "--setup", setup),
+        *("--seed", sorted(SETUPS).index(setup)),
     )
-    assert done.returncode == 0, done.stderr
-    figures = json.loads(done.stdout)
     damage, under_way = figures.pop("damage"), figures.pop("under way")
     tally(f"power cuts, {setup}", **figures, lost=len(damage))
     tally(f"cut during, {setup}", **under_way)

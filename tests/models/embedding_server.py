@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
+
+from tests.serving import serving
 
 # What the model knows: each line is one direction, words of it mean about the same.
 TOPICS = (
@@ -92,15 +93,8 @@ Handler = _Handler
 @contextmanager
 def served() -> Iterator[ModelServer]:
     """A running server."""
-    server = ModelServer()
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
+    with serving(ModelServer()) as server:
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def answering(data: Any) -> Callable[[Handler], None]:

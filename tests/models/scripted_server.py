@@ -16,11 +16,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from typing import Any
 
 import pytest
 
+from tests.serving import serving
 from vaultmem.base.records import dataclass
 
 MODEL = "scripted-1"
@@ -179,15 +180,8 @@ class Handler(BaseHTTPRequestHandler):
 def served() -> Iterator[ScriptedServer]:
     """A server that runs until the block ends."""
     server = ScriptedServer()
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
+    with serving(server, before_end=server.is_closing.set):
         yield server
-    finally:
-        server.is_closing.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,6 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files.layout import CARRIED
 from vaultmem.storage.git.remote.join import Entry
 from vaultmem.vault.arriving import judge
-
-
-@pytest.fixture
-def other(tmp_path: Path, clock: FixedClock) -> Iterator[Memory]:
-    """A second, empty vault."""
-    Memory.init(tmp_path / "other", name="other", clock=clock)
-    with Memory(tmp_path / "other", clock=clock) as opened:
-        yield opened
 
 
 @pytest.fixture

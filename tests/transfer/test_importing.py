@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +19,6 @@ from vaultmem.api.memory import Memory
 from vaultmem.cli.transfer import imported_lines
 
 SAMPLE = Path(__file__).parents[2] / "sample-vault"
-
-
-@pytest.fixture
-def other(tmp_path: Path, clock: FixedClock) -> Iterator[Memory]:
-    """A second, empty vault."""
-    Memory.init(tmp_path / "other", name="other", clock=clock)
-    with Memory(tmp_path / "other", clock=clock) as opened:
-        yield opened
 
 
 def packed(memory: Memory, **asked: Any) -> bytes:

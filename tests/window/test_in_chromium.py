@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.window.chromium import Tab, browser
+from tests.window.chromium import Tab
 from tests.window.opened import Opened, opened
 from vaultmem.api.memory import Memory
 
@@ -29,12 +29,6 @@ PAGES = (
     "/note/NOTE",
     "/note/nobody",
 )
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Tab]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.window.chromium import Tab, browser
+from tests.window.chromium import Tab
 from tests.window.planted import TEXTS
 from tests.window.test_planted import _BIDI, item
 from vaultmem import Memory
 
 pytest.importorskip("jinja2", reason="the `server` extra has it: pip install '.[server]'")
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Tab]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,14 +23,6 @@ NOT_YES: list[dict[str, Any]] = [
     {"content": {"agree": True}},
     {},
 ]
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    """The person at their own machine."""
-    Memory.init(tmp_path / "vault")
-    with Memory(tmp_path / "vault") as memory:
-        yield memory
 
 
 @pytest.fixture

@@ -14,12 +14,6 @@ from vaultmem.assistants.mcp.respond import Server
 from vaultmem.assistants.mcp.wire import CLIENT_KEY
 
 
-@pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    Memory.init(tmp_path / "vault")
-    return tmp_path / "vault"
-
-
 def test_it_is_the_one_tool_of_its_set(vault: Path) -> None:
     client = Client(vault, tools="memory")
     [tool] = client.result("tools/list")["tools"]

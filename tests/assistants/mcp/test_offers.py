@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,14 +10,6 @@ import pytest
 from tests.assistants.mcp.driver import MODERN, Client, outside_of_fences
 from vaultmem import Memory
 from vaultmem.assistants.mcp.fence import MOST_CHARACTERS
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    """The person at their own machine."""
-    Memory.init(tmp_path / "vault")
-    with Memory(tmp_path / "vault") as memory:
-        yield memory
 
 
 def read(client: Client, uri: str) -> str:

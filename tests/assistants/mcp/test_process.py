@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -16,17 +15,12 @@ from typing import Any
 
 import pytest
 
+from tests.bench.clocks import cpu_seconds_of_children
 from vaultmem import Memory
 
 COMMAND = [sys.executable, "-P", "-m", "vaultmem", "mcp"]
 OPEN = {"protocolVersion": "2025-11-25", "capabilities": {}}
 MOST_CPU = 0.3  # seconds until the first list of tools has come
-
-
-@pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    Memory.init(tmp_path / "vault")
-    return tmp_path / "vault"
 
 
 class Process:
@@ -201,18 +195,14 @@ def test_options_are_read_by_click_as_well(vault: Path) -> None:
 def test_the_first_list_of_tools_takes_little_time(vault: Path) -> None:
     """CPU of the whole process: .08 s here. Machines differ, and a slow one is not the server."""
 
-    def spent() -> float:
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return used.ru_utime + used.ru_stime
-
     taken = []
     for _ in range(3):
-        before = spent()
+        before = cpu_seconds_of_children()
         server = Process(vault)
         server.ask("initialize", **OPEN)
         server.ask("tools/list")
         server.end()
-        taken.append(spent() - before)
+        taken.append(cpu_seconds_of_children() - before)
     assert min(taken) < MOST_CPU
 
 

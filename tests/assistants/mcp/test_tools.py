@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,19 +13,6 @@ from vaultmem import Memory
 from vaultmem.assistants.mcp.fence import DATA, MOST_CHARACTERS
 from vaultmem.extract.prepare import Document
 from vaultmem.model.wording import NOTHING_FOUND
-
-
-@pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    Memory.init(tmp_path / "vault")
-    return tmp_path / "vault"
-
-
-@pytest.fixture
-def memory(vault: Path) -> Iterator[Memory]:
-    """The person at their own machine."""
-    with Memory(vault) as memory:
-        yield memory
 
 
 def ids_in(text: str) -> list[str]:

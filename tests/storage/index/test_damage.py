@@ -8,22 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.index.building import IDENTITY, item, open_index, put, statements
+from tests.storage.index.building import IDENTITY, item, put, statements
+from tests.storage.index.conftest import NOTES
 from vaultmem.base.errors import BusyError, IndexDamagedError
 from vaultmem.model.answers import Filters
 from vaultmem.storage.index.database import Index
 from vaultmem.storage.index.store import session
 from vaultmem.storage.index.store.file import SCHEMA_VERSION
-
-NOTES = [item(f"Note number {n} about topic{n % 40} and tea.") for n in range(300)]
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A closed index of 300 notes."""
-    path = tmp_path / "index.sqlite"
-    open_index(path, *NOTES).close()
-    return path
 
 
 def use(file: Path) -> None:

@@ -6,14 +6,11 @@ from array import array
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-import pytest
-
 from tests.storage.index.building import (
     IDENTITY,
     category,
     decoded,
     item,
-    open_index,
     page,
     put,
     resource,
@@ -22,11 +19,6 @@ from tests.storage.index.building import (
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Decoded, FileState, FolderState, Problem, Record, Severity
 from vaultmem.storage.index.database import Index
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Index:
-    return open_index(tmp_path / "index.sqlite")
 
 
 def state(path: str, oid: str, head_oid: str) -> FileState:

@@ -15,22 +15,14 @@ from pathlib import Path
 import pytest
 
 from tests.storage.index.building import IDENTITY, item, open_index, put
+from tests.storage.index.conftest import NOTES
 from vaultmem.base.errors import BusyError, IndexDamagedError
 from vaultmem.storage.index.database import Index
 from vaultmem.storage.index.store import seal as sealing
 from vaultmem.storage.index.store import session
 from vaultmem.storage.index.store.file import connect
 
-NOTES = [item(f"Note number {n} about topic{n % 40} and tea.") for n in range(300)]
 forks = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A closed index of 300 notes."""
-    path = tmp_path / "index.sqlite"
-    open_index(path, *NOTES).close()
-    return path
 
 
 def is_level(file: Path) -> bool:

@@ -7,15 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.index.building import item, open_index, page, put
+from tests.storage.index.building import item, page, put
 from vaultmem.model.notes import Item
 from vaultmem.model.slots import part_key, slot_key
 from vaultmem.storage.index.database import Index
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Index:
-    return open_index(tmp_path / "index.sqlite")
 
 
 def fact(statement: str, subject: str, predicate: str, value: str, **keys: object) -> Item:
