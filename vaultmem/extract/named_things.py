@@ -20,71 +20,35 @@ from vaultmem.extract.cue_patterns import (
     tokens_of,
     words,
 )
+from vaultmem.language import vocabulary, word_list
 
 LONGEST_SUBJECT = 7  # words
+_SAID = vocabulary("named_things")
+
+
+def _list(section: str) -> frozenset[str]:
+    return frozenset(word_list(_SAID[section]))
+
 
 _BE = words("is are")
 _WAS = words("was were")
 _HAVE = words("has have")
 _MUST = words("must shall should mustn't shouldn't")
-_STATIVE = words(
-    "uses use runs run lives live works work owns own stores store supports support requires "
-    "require needs need provides provide contains contain depends depend belongs belong listens "
-    "listen speaks speak plays prefers prefer likes like loves love hates hate costs cost takes "
-    "starts start ends opens closes handles handle manages manage leads lead reports maintains "
-    "maintain deploys returns return accepts accept consists includes include exposes connects "
-    "connect expires expire holds hold teaches studies weighs measures follows means stands "
-    "serves serve sends send reads read writes write expects caches validates processes loads "
-    "saves "
-    "produces generates exports imports implements extends inherits replaces covers allows enables "
-    "ships lies sits stays keeps builds tests monitors triggers authenticates communicates lasts "
-    "celebrates drives eats drinks wears volunteers coaches collects rents sells offers employs "
-    "comes grows hosts earns pays trains practices practises happens happen occurs "
-    "occur changes varies"
-)
-_PLURAL = words(
-    "use run live work own store support require need provide contain depend belong listen speak "
-    "prefer like love hate cost handle manage return accept include connect expire hold serve send "
-    "read write happen occur"
-)
-_PLURAL_NOUNS = words("people team staff men women children we data")
-_PAST_PARTICIPLES = words(
-    "born founded created built written designed released acquired named renamed deprecated "
-    "replaced introduced diagnosed hired promoted elected launched published established developed "
-    "invented raised married decided agreed approved rejected moved postponed cancelled canceled "
-    "scheduled signed adopted sold bought appointed merged"
-)
-_DECIDED = words("decided chose agreed approved switched migrated settled voted selected")
-_HAPPENED = words(
-    "moved joined bought married graduated founded co-founded died launched released left won "
-    "started quit retired sold published acquired adopted resigned passed became opened closed "
-    "shipped divorced emigrated hired fired promoted completed finished merged raised signed "
-    "inherited discovered wrote built created invented developed introduced deployed broke lost"
-)
-_ACTED = _HAPPENED | words(
-    "went visited met had did made got took ran gave said attended hosted presented saw travelled "
-    "traveled came called fixed reviewed updated installed cleaned paid ordered organized organised"
-)
+_STATIVE = _list("stative")
+_PLURAL = _list("plural verbs")
+_PLURAL_NOUNS = _list("plural nouns")
+_PAST_PARTICIPLES = _list("past participles")
+_DECIDED = _list("decided")
+_HAPPENED = _list("happened")
+_ACTED = _HAPPENED | _list("acted")
 _VERBS = _BE | _WAS | _HAVE | _MUST | _STATIVE | _ACTED | _DECIDED
-_META = words(
-    "following above below example document article post chapter section page tutorial guide "
-    "reader author point idea thing problem question reason result fact rest same former latter "
-    "way answer key trick difference advantage issue goal purpose aim note user "
-    "users list table figure image code line text word words sentence "
-    "paragraph link diagram screenshot"
-)
+_META = _list("of a text")
 _ELSEWHERE = words("following below above")
 _ARTICLES = words("the a an")
 _INSIDE = words("of for in on at and 's & / from the a an to behind our my with")
 # Said in a chat, only these say something lasting about a thing.
-_LASTING = words(
-    "uses use runs lives works owns stores supports requires depends belongs listens speaks plays "
-    "prefers likes loves hates expires teaches studies leads maintains manages exposes serves"
-)
-_LASTING_STATES = words(
-    "allergic a an my our based located hosted written called named owned due vegan vegetarian "
-    "married born deployed stored maintained built made responsible the"
-)
+_LASTING = _list("lasting")
+_LASTING_STATES = _list("lasting states")
 
 
 class Declarative(NamedTuple):
@@ -226,20 +190,7 @@ _FURTHEST_VERB = 9  # words before it
 
 # Verbs of states and habits by their forms: third person, plain. A plain form counts only after
 # those who take it ('I work'), because most of these words are nouns too ('the build job').
-_VERBS_FRAMES = """
-    runs:run works:work lives:live costs:cost takes:take starts:start begins:begin ends:end
-    opens:open closes:close meets:meet expires:expire weighs:weigh measures:measure lasts:last
-    listens:listen sits:sit stands:stand reports:report belongs:belong happens:happen earns:earn
-    pays:pay renews:renew arrives:arrive leaves:leave departs:depart has:have uses:use
-    supports:support likes:like loves:love speaks:speak knows:know owns:own plays:play
-    includes:include contains:contain offers:offer needs:need requires:require wants:want
-    reads:read eats:eat drinks:drink prefers:prefer hosts:host leads:lead manages:manage
-    maintains:maintain teaches:teach studies:study drives:drive stores:store keeps:keep
-    deploys:deploy serves:serve allows:allow accepts:accept returns:return sends:send
-    writes:write wears:wear sleeps:sleep smokes:smoke sells:sell provides:provide holds:hold
-    depends:depend connects:connect exposes:expose caches:cache rents:rent comes:come goes:go
-"""
-_THIRD = dict(pair.split(":") for pair in _VERBS_FRAMES.split())
+_THIRD = dict(pair.split(":") for pair in word_list(_SAID["verb frames"]))
 _PLAIN = frozenset(_THIRD.values())
 _BE_FRAMES = words("is are am 's")
 _MODAL = words("can must")
@@ -251,11 +202,7 @@ _TAKE_PLAIN = words("i we they you people and")
 _ORDERS = {"always": False, "never": True, "don't": True}
 
 # Words in which nothing is stated, or more than one thing.
-_NO_STATEMENT = words(
-    "if would could should might maybe perhaps probably think thought guess hope wish unless "
-    "whether when while until because was were did had been being will shall used "
-    "than or but although though ? ; : … who which whose"
-)
+_NO_STATEMENT = _list("no statement")
 _CUES = words("now nowadays currently")
 _CUE_PAIRS = (("these", "days"), ("at", "present"), ("right", "now"))
 _FROM_NOW = (("as", "of", "now"), ("from", "now", "on"), ("as", "of", "today"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from vaultmem.base import TYPE_CHECKING, dataclass
-from vaultmem.language import sentence_spans
+from vaultmem.language import sentence_spans, vocabulary, word_list
 from vaultmem.model import part_key, slot_key
 
 if TYPE_CHECKING:
@@ -23,50 +23,21 @@ if TYPE_CHECKING:
 
 
 _MOST_WORDS = 10  # before the value: more is no plain beginning
+_SAID = vocabulary("restating")
 _CLOSING = r"[\"'”’»)\]*_`]*[.!…]*[\"'”’»)\]*_`]*"
-_STILL_TRUE = re.compile(
-    rf"(?:\s+(?:now|nowadays|these days|currently|at the moment|jetzt|inzwischen|ahora|"
-    rf"maintenant))?{_CLOSING}\s*",
-    re.IGNORECASE,
-)
+_STILL_TRUE = re.compile(rf"(?:\s+(?:{_SAID['now']}))?{_CLOSING}\s*", re.IGNORECASE)
 # What follows belongs to the old value, and the sentence is whole without it.
-_MORE = re.compile(
-    r"\s*[,;(–—]|\s+-|[./+#&@-]|\s+[A-Z\d]|\s+(?:in|at|on|near|with|since|for|as|because|while|until|"
-    r"when|where|which|who|whose|that|and|but|or|so|by|from|over|than|instead|to|during|after|"
-    r"before|although|though|if|unless|together|every|about|despite|due|again|too|"
-    r"bei|an|am|im|auf|mit|seit|für|als|weil|während|bis|wenn|wo|und|aber|oder|von|nach|vor|zum|zur|"
-    r"statt|en|con|desde|para|como|porque|y|pero|por|de|à|dans|avec|depuis|pour|comme|parce|et|mais|"
-    r"chez|da|per|come|perché|met|sinds|voor|omdat|maar|em|com)\b"
-)
+_MORE = re.compile(rf"\s*[,;(–—]|\s+-|[./+#&@-]|\s+[A-Z\d]|\s+(?:{_SAID['goes on']})\b")
 # A purpose is what a thing is used for, whatever it is: 'uses Redis for the queue'.
-_PURPOSE = re.compile(r"\s+(?:for|as|für|als|para|como|pour|comme)\s+(?:[^\W\d_]+[ -]?){1,5}[.!]*")
-_NO_PURPOSE = re.compile(
-    r"\b(?:and|but|since|because|until|while|now|years?|months?|weeks?|days?|long|jahren?|años)\b",
-    re.IGNORECASE,
-)
-
-
-def _word_set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
+_PURPOSE = re.compile(rf"\s+(?:{_SAID['purpose']})\s+(?:[^\W\d_]+[ -]?){{1,5}}[.!]*")
+_NO_PURPOSE = re.compile(rf"\b(?:{_SAID['no purpose']})\b", re.IGNORECASE)
 
 # What does not begin a plain sentence, or makes the words those of another time.
-_LEADS = _word_set(
-    "in at on since until before after while when as because although though if for from with by "
-    "during seit bis vor nach als weil wenn während bei mit im am desde cuando como porque si con "
-    "depuis quand comme dès avec sinds toen omdat"
-)
-_EARLIER = _word_set(
-    "since until ago last yesterday once formerly previously before after because while when if "
-    "where and but or used seit bis früher damals weil wenn und aber oder desde antes porque y "
-    "pero depuis avant"
-)
+_LEADS = frozenset(word_list(_SAID["leads"]))
+_EARLIER = frozenset(word_list(_SAID["of another time"]))
 _FROM = frozenset(("from", "von", "vom", "aus"))  # 'moved from Berlin to'
 # An article in front has the gender of the old value.
-_GENDERED = _word_set(
-    "ein eine einen einem einer der die das den dem el la los las un una unos le les une des du il "
-    "lo gli uno het de o os um uma"
-)
+_GENDERED = frozenset(word_list(_SAID["of a gender"]))
 _ARTICLES = frozenset(("a", "an", "the"))
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 # 'I have been working at': for how long was said of the former place.

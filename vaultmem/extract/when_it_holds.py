@@ -21,6 +21,7 @@ from vaultmem.language import (
     days_from_civil,
     find_dates,
     local_day,
+    vocabulary,
 )
 
 DATE_IS_VALUE = ("fact:own", "fact:is", "fact:name")  # 'my birthday is 3 May'
@@ -28,52 +29,14 @@ _NEVER_DUE = ("procedure:", "rule:")  # by a cue; what is only judged so may wel
 _VAGUE = ("year", "quarter", "season")  # too long to be an appointment
 _EXACT_ONLY = ("preference", "belief")
 
-_ENDS = late(
-    r"\b(?:expir\w+|runs? out|ran out|ends?|ending|finish\w*|lapses?|is up|are up|valid|comes? off"
-    r"|läuft\b.*\bab|laufen\b.*\bab|abläuft|ablaufen|endet|enden|gültig|läuft\b.*\baus"
-    r"|caduca\w*|vence\w*|expira\w*|termina\w*|acaban?(?! de\b)|se termin\w+|prend fin"
-    r"|arriv\w+ à échéance|périm\w+|finit|scad\w+|finisc\w+|verlo\w+t|loopt\b.*\baf"
-    r"|eindigt|eindigen"
-    r"|afloopt)\b"
-)
-_BEGINS = late(
-    r"\b(?:start(?:s|ing)?|begin(?:s|ning)?|commenc(?:es?|ing)|opens?|join(?:s|ing)?"
-    r"|retir(?:es?|ing)"
-    r"|mov(?:es?|ing)|shifting|fängt|fange|anfangen|beginn(?:t|e|en)|start(?:et|e|en)"
-    r"|zieh(?:t|e|en)"
-    r"|empie\w+|empez\w+|comien\w+|comenz\w+|inici\w+|arran\w+|entra|mud[oaá]\w*|début\w+|démarr\w+"
-    r"|part(?:s|ira|irai|ent)?|inizi\w+|cominc\w+|begint|beginnen|verhui\w+|start|começ\w+"
-    r"|emménag\w+|déménag\w+|trasfer\w+)\b"
-)
-_BACK = late(
-    r"(?:(?<!it )(?<!them )(?<!money )\bback|\bwieder (?:da|zurück|hier)|\bzurück"
-    r"|\bde retour|\brentre"
-    r"|\brevien\w+|\bvuelv\w+|\bregres\w+|\bde vuelta|\btorn\w+|\brientr\w+|\bterug"
-    r"|\bde volta|\bvolt\w+)"
-    r"\b(?:\s+\w+){0,4}\s*$"
-)
-_MUST = late(
-    r"\b(?:must|has to|have to|needs? to|gotta|due|deadline|pay|submit|apply|renew|return by|muss"
-    r"|müssen|soll|sollen|abgeben|einreichen|fällig|frist|raus|zahlen|bezahlen|abgabe|doit|dois"
-    r"|doivent|faut|à faire|à payer|à rendre|payer|rendre|hay que|tengo que|tiene que|debe|debo"
-    r"|pagar|entregar|plazo|deve|devo|bisogna|pagare|consegnare|scadenza|moet|moeten|betalen"
-    r"|inleveren|tenho que|tem que|preciso|prazo)\b"
-)
-_RECURS = late(
-    r"birthday|bday|b-day|anniversary|geburtstag|hochzeitstag|jahrestag|namenstag|anniversaire"
-    r"|cumpleaños|aniversario|compleanno|anniversario|verjaardag|\bjarig\b|aniversário"
-    r"|\b(?:turns|turning|wird|fête|cumple|cumplo|compie|compio|faz|wordt) \d{1,3}\b"
-)
-_USED_TO = late(
-    r"\bused to\b|\bfrüher\b|\bsolía\b|\bantes\b(?! de)|\bavant,|\bun tempo\b"
-    r"|\bvroeger\b|\bcostumava\b"
-)
-_INSTEAD = late(
-    r"(?:\b(?:instead of|rather than|not|nicht|statt|anstatt|kein|au lieu|pas|en vez|no|invece|non"
-    r"|in plaats van|niet|em vez|não)(?:\s+(?:on|the|am|dem|den|des|du|de|le|el|del"
-    r"|il|op|do|dia))*)"
-    r"\s*$"
-)
+_SAID = vocabulary("when_it_holds")
+_ENDS = late(rf"\b(?:{_SAID['ends']})\b")
+_BEGINS = late(rf"\b(?:{_SAID['begins']})\b")
+_BACK = late(rf"(?:{_SAID['back']})\b(?:\s+\w+){{0,4}}\s*$")
+_MUST = late(rf"\b(?:{_SAID['must']})\b")
+_RECURS = late(_SAID["recurs"])
+_USED_TO = late(_SAID["used to"])
+_INSTEAD = late(rf"(?:\b(?:{_SAID['instead']})(?:\s+(?:{_SAID['before a day']}))*)\s*$")
 _OF_DEADLINES = ("by", "at", "until", "during")
 _YEAR = late(r"(?:19|20|21)\d\d")
 

@@ -9,7 +9,8 @@ import pytest
 
 from tests.storage.index.building import item, open_index, statements
 from vaultmem.language.stems import Stems
-from vaultmem.storage.index.search.related import FORMS, KINDS, Tables
+from vaultmem.language.vocabulary import phrases
+from vaultmem.storage.index.search.related import Tables
 from vaultmem.storage.index.search.search import Thesaurus, relations
 
 FILE = Path(__file__).parents[3] / "vaultmem/storage/index/search" / "english.thesaurus"
@@ -100,7 +101,8 @@ def test_the_file_is_in_order_and_holds_stems() -> None:
 def test_a_stem_begins_as_its_word_does(language: str) -> None:
     """So tables are read for the first letter of what is asked, and not as a whole."""
     stems = Stems((language,))
-    words = f"{FORMS} {KINDS}".replace(",", " ").replace(":", " ").replace(";", " ").split()
+    said = phrases("related")
+    words = " ".join((*said["forms"], *said["kinds"])).replace(":", " ").split()
     assert [word for word in words if stems(word)[:1] != word[:1]] == []
 
 
@@ -108,7 +110,7 @@ def test_tables_read_by_letter_say_what_they_hold() -> None:
     stems = Stems()
     tables = Tables(stems)
     by_stem: dict[str, set[str]] = {}
-    for line in FORMS.split(","):
+    for line in phrases("related")["forms"]:
         for stem in (several := {*stems.many(line.split())}):
             by_stem.setdefault(stem, set()).update(several)
     for stem, forms in by_stem.items():
