@@ -13,7 +13,7 @@ from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.history import versions as past
-from vaultmem.maintain.archive import is_kept
+from vaultmem.maintain.compact import is_kept
 from vaultmem.model.answers import Filters
 from vaultmem.model.past_versions import Version
 

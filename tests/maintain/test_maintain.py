@@ -12,7 +12,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnconfirmedError
 from vaultmem.language.time import DAY_MS, read_instant
 from vaultmem.maintain import schedule
-from vaultmem.maintain.schedule import Stated
+from vaultmem.maintain.doubles import Stated, doubles
 from vaultmem.model.answers import Filters
 
 ACTIVE = Filters(types=("item",), statuses=("active",))
@@ -227,5 +227,5 @@ def test_the_newest_time_of_a_job_is_past_and_the_next_is_not(day: int, of_day: 
     ],
 )
 def test_only_the_same_words_are_doubles(one: str, other: str, are_doubles: bool) -> None:
-    found = schedule.doubles([Stated(id="a", statement=one), Stated(id="b", statement=other)])
+    found = doubles([Stated(id="a", statement=one), Stated(id="b", statement=other)])
     assert bool(found) == are_doubles

@@ -21,14 +21,7 @@ from vaultmem.sessions.summarise import summarise
 from vaultmem.sessions.summary import route_of
 from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
 from vaultmem.sessions.turn import Said, add_turn
-from vaultmem.sessions.turn_log import (
-    Raw,
-    code_share,
-    count_words,
-    has_cue,
-    route,
-    window,
-)
+from vaultmem.sessions.turn_size import Raw, code_share, count_words, has_cue, route, window
 from vaultmem.storage.files.locking import Turnstile
 
 _DRAWN = 400

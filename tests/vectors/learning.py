@@ -11,7 +11,7 @@ from vaultmem.language.time import DAY_MS
 from vaultmem.learn import confidence, patterns
 from vaultmem.learn.detect.conventions import tool_sequences
 from vaultmem.learn.rules import Rule, effectiveness, worth
-from vaultmem.maintain import schedule
+from vaultmem.maintain import archive
 from vaultmem.model.answers import Filters
 from vaultmem.recall.belief import sureness as beliefs
 from vaultmem.recall.freshness import Ages
@@ -121,8 +121,8 @@ def _maintenance_windows(given: Any, shop: Workshop) -> object:
     if given["job"] == "monthly_archive":
         return _left_graph(given["items"], shop)
     windows = {
-        "weekly_summarise": (schedule.to_summarise, "maintenance_summarise_after_days"),
-        "weekly_archive": (schedule.to_archive, "maintenance_archive_idle_days"),
+        "weekly_summarise": (archive.to_summarise, "maintenance_summarise_after_days"),
+        "weekly_archive": (archive.to_archive, "maintenance_archive_idle_days"),
     }
     if given["job"] not in windows:
         pytest.skip("the night compares all items: it has no window that a missed run could lose")
@@ -130,7 +130,7 @@ def _maintenance_windows(given: Any, shop: Workshop) -> object:
     with shop.vault(at=0) as (memory, _):
         days = getattr(memory.settings, setting)
     items = [
-        schedule.Aged(
+        archive.Age(
             id=item["id"],
             age_days=item["age_days"],
             idle_days=item["idle_days"],

@@ -9,7 +9,7 @@ from typing import Any
 from tests.vectors.suite import Adapter, Case, SetClock, Workshop, difference
 from vaultmem.api.memory import Memory
 from vaultmem.language.time import parse_instant
-from vaultmem.maintain.archive import is_kept
+from vaultmem.maintain.compact import is_kept
 from vaultmem.model.answers import Filters
 from vaultmem.model.past_versions import effective_times, known_at
 

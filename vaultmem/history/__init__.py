@@ -29,7 +29,7 @@ History, retirement, decay
 --------------------------
 `history/every_version.py`, `history/diff.py` and `history/moment.py` ask the past
 (`storage/index/past/`) and put what a version changed into sentences (`history/later.py`);
-`history/moment.py` reads what a person calls a state: a revision or a time. `maintain/archive.py`
+`history/moment.py` reads what a person calls a state: a revision or a time. `maintain/compact.py`
 takes items out of the folder. In the tables of the past their stay goes on and a row of `retired`
 says since when, so nothing that is asked of another time changes; a commit that joined another
 device's compaction counts the same (`Lineage.removed_by`). What is removed without a commit would

@@ -4,7 +4,8 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.maintain.archive import compact, find_aged
+    from vaultmem.maintain.archive import find_aged
+    from vaultmem.maintain.compact import compact
     from vaultmem.maintain.nightly import due, run
     from vaultmem.maintain.reindex import with_vectors
     from vaultmem.maintain.streams import compact_streams, table
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "archive": "compact find_aged",
+        "archive": "find_aged",
+        "compact": "compact",
         "nightly": "due run",
         "reindex": "with_vectors",
         "streams": "compact_streams table",

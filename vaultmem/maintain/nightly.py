@@ -26,6 +26,7 @@ from vaultmem.language import HOUR_MS
 from vaultmem.learn import consolidate
 from vaultmem.maintain import schedule
 from vaultmem.maintain.archive import EVENTS, idle_in_graph, put_away, require_few, what_asks
+from vaultmem.maintain.doubles import Stated, doubles
 from vaultmem.model import (
     Filters,
     Item,
@@ -162,7 +163,7 @@ def run(
             commits=(*report.commits, *_commits_of(periods.commit)),
         )
     elif job == "weekly":
-        from vaultmem.maintain.archive import resummarise  # saves 2 modules
+        from vaultmem.maintain.digests import resummarise  # saves 2 modules
         from vaultmem.maintain.streams import compact_overlong  # saves 17 modules
 
         away = _unless_refused(
@@ -319,7 +320,7 @@ def _planned_merge(
     }
     learned = {id_ for id_ in rows if rows[id_].kind in ("rule", "procedure")}
     learned = {id_ for id_ in learned if "learned" in load(parts, rows[id_]).fields}
-    found = schedule.doubles(_stated_of(row) for row in rows.values() if row.id not in learned)
+    found = doubles(_stated_of(row) for row in rows.values() if row.id not in learned)
     if not found:
         return (), (), None
     shelf = Shelf(parts, Workbench(parts))
@@ -357,8 +358,8 @@ def _planned_merge(
     return tuple(merged), problems, plan
 
 
-def _stated_of(row: NoteRow) -> schedule.Stated:
-    return schedule.Stated(
+def _stated_of(row: NoteRow) -> Stated:
+    return Stated(
         id=row.id,
         statement=row.statement,
         slot=(part_key(row.subject), part_key(row.predicate), part_key(row.object)),
