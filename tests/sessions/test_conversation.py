@@ -15,7 +15,7 @@ from vaultmem.api.conversation_verbs import Session
 from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.talks.session_files import SessionView
-from vaultmem.sessions.turn_log import count_words
+from vaultmem.sessions.turn_size import count_words
 
 BUDGET = 4000
 HOLDS = {

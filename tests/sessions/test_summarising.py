@@ -11,15 +11,8 @@ from vaultmem.base.errors import BusyError
 from vaultmem.language.stems import Stems
 from vaultmem.sessions.summarise import CLIPPED, UNGROUNDED, Outcome, summarise
 from vaultmem.sessions.truth import Fact
-from vaultmem.sessions.turn_log import (
-    Raw,
-    clip_words,
-    code_share,
-    count_words,
-    focus,
-    has_cue,
-    window,
-)
+from vaultmem.sessions.turn_log import focus
+from vaultmem.sessions.turn_size import Raw, clip_words, code_share, count_words, has_cue, window
 
 USER = "Let's store the orders in SQLite from now on, Postgres is too much for us."
 ASSISTANT = "Agreed: orders go to SQLite; I will drop the Postgres container."

@@ -24,7 +24,7 @@ from vaultmem.base import (
 from vaultmem.config import session_settings
 from vaultmem.model import ArtifactRow
 from vaultmem.sessions.files import ARTIFACTS, Conversation
-from vaultmem.sessions.turn_log import FENCE, closes, count_words
+from vaultmem.sessions.turn_size import FENCE, closes, count_words
 from vaultmem.storage import files
 
 if TYPE_CHECKING:

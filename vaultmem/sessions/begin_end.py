@@ -54,7 +54,7 @@ from vaultmem.sessions.steps import Summariser, current, queue, screen_texts, wr
 from vaultmem.sessions.summarise.by_rules import Rules
 from vaultmem.sessions.summary import finish, make_up
 from vaultmem.sessions.truth import DONE
-from vaultmem.sessions.turn_log import clip_words
+from vaultmem.sessions.turn_size import clip_words
 from vaultmem.sessions.write_files import put_all
 from vaultmem.vault import Workbench, is_persons
 

@@ -13,7 +13,7 @@ from vaultmem.model import Exchange, Plan
 from vaultmem.sessions import files
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.turn_log import Raw, window
+from vaultmem.sessions.turn_size import Raw, window
 from vaultmem.vault import Workbench
 
 if TYPE_CHECKING:

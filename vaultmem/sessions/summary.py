@@ -26,7 +26,8 @@ from vaultmem.sessions.summarise.by_rules import (
 )
 from vaultmem.sessions.summarise.model import AskedModel
 from vaultmem.sessions.truth import Warned, apply_diff, late
-from vaultmem.sessions.turn_log import Entry, Route, code_share, count_words, route
+from vaultmem.sessions.turn_log import Entry
+from vaultmem.sessions.turn_size import Route, code_share, count_words, route
 from vaultmem.vault import Workbench, is_persons
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from vaultmem.base import Any, VaultmemError, dataclass, replace
 from vaultmem.judgement import is_only_introduced, own_words, spans
 from vaultmem.language import STOP_WORDS, shorten_paths, words
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
-from vaultmem.sessions.turn_log import clip_words
+from vaultmem.sessions.turn_size import clip_words
 
 # Whether what a summariser says was said at all: the guard against invented facts.
 

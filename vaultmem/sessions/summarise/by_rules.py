@@ -19,7 +19,7 @@ from vaultmem.model import JUDGED, Draft, Source, Turn, holds_one, part_key, slo
 from vaultmem.sessions.summarise import GROUNDED, POLARITY, Stem, Summary, content
 from vaultmem.sessions.summarise.stated import bare, finished_task, parse_stated
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
-from vaultmem.sessions.turn_log import FENCE, clip_words, closes, count_words, has_cue
+from vaultmem.sessions.turn_size import FENCE, clip_words, closes, count_words, has_cue
 
 if TYPE_CHECKING:
     from vaultmem.model import Extractor

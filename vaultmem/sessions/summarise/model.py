@@ -15,7 +15,7 @@ from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.summarise import DIFF_KEYS
 from vaultmem.sessions.truth import Fact
-from vaultmem.sessions.turn_log import clip_words
+from vaultmem.sessions.turn_size import clip_words
 
 if TYPE_CHECKING:
     from vaultmem.model import LLM, Schema
