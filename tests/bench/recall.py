@@ -35,7 +35,7 @@ from vaultmem.base.records import replace as replace_frozen
 from vaultmem.config.settings import person_file
 from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Filters, Passage
-from vaultmem.models.provider import ENDPOINT, MINILM, MULTILINGUAL, OFF
+from vaultmem.models.embedder_choice import ENDPOINT, MINILM, MULTILINGUAL, OFF
 from vaultmem.recall.answer import listing
 from vaultmem.storage.index.search.bm25 import Scoring
 

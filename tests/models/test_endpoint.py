@@ -17,7 +17,7 @@ from vaultmem.base.errors import (
     SettingsError,
     VaultmemError,
 )
-from vaultmem.models.embedders import BATCH, Endpoint
+from vaultmem.models.endpoint import BATCH, Endpoint
 
 KEY = "k-1234"
 

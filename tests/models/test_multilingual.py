@@ -14,7 +14,7 @@ from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, SettingsError
 from vaultmem.extract.prepare import Document
-from vaultmem.models import provider
+from vaultmem.models import embedder_choice as provider
 from vaultmem.models.multilingual import MODULE, Multilingual
 from vaultmem.recall import by_meaning
 from vaultmem.recall.enough import LEAST_COVERAGE, LEAST_COVERAGE_BY_WORD
@@ -211,7 +211,7 @@ def test_a_look_for_the_extra_imports_nothing() -> None:
     """A question in a process of its own starts as fast as before the extra was known."""
     code = (
         "import sys; before = set(sys.modules)\n"
-        "from vaultmem.models.provider import is_installed; is_installed()\n"
+        "from vaultmem.models.embedder_choice import is_installed; is_installed()\n"
         "print(*sorted(set(sys.modules) - before))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -15,7 +15,7 @@ from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, LocalOnlyError, RemoteUnreachableError
 from vaultmem.config.settings import load_settings
-from vaultmem.models.provider import is_installed
+from vaultmem.models.embedder_choice import is_installed
 from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.search.meaning import Vectors, key_of, quantise
 

@@ -6,8 +6,8 @@ answers) and one JSON object out of a reply (`models/client.py`). `models/roles.
 before it where replies are kept; `models/roles.py` makes the two that settings name;
 `models/roles.py` asks what they support. Tests put a server on a real socket in their place.
 
-Vectors come from a server (`models/embedders.py`) or from models that packages bring
-(`models/multilingual.py`, `models/packaged.py`); `models/provider.py` says which is in use,
+Vectors come from a server (`models/endpoint.py`) or from models that packages bring
+(`models/multilingual.py`, `models/packaged.py`); `models/embedder_choice.py` says which is in use,
 `recall/by_meaning.py` joins them to an answer. The protocols are in `model/ports.py`; extractor and
 retriever can come from entry points (`vaultmem.extractor`, `vaultmem.retriever`).
 
@@ -23,10 +23,17 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.models.client import DoesNotFitError, without_thought
-    from vaultmem.models.embedders import Endpoint
+    from vaultmem.models.embedder_choice import (
+        AUTO,
+        MINILM,
+        MULTILINGUAL,
+        is_here,
+        is_on,
+        provider_of,
+    )
+    from vaultmem.models.endpoint import Endpoint
     from vaultmem.models.multilingual import Multilingual
     from vaultmem.models.packaged import Packaged
-    from vaultmem.models.provider import AUTO, MINILM, MULTILINGUAL, is_here, is_on, provider_of
     from vaultmem.models.proxying import Forwarding, Translating
     from vaultmem.models.roles import (
         chat,
@@ -41,10 +48,10 @@ attach(
     __name__,
     {
         "client": "DoesNotFitError without_thought",
-        "embedders": "Endpoint",
+        "endpoint": "Endpoint",
         "multilingual": "Multilingual",
         "packaged": "Packaged",
-        "provider": "AUTO MINILM MULTILINGUAL is_here is_on provider_of",
+        "embedder_choice": "AUTO MINILM MULTILINGUAL is_here is_on provider_of",
         "proxying": "Forwarding Translating",
         "roles": "chat check_models instructions make_model require_chat summariser",
     },
