@@ -21,8 +21,9 @@ from tests.bench import locomo
 from vaultmem.api.memory import Memory
 from vaultmem.extract.prepare import Document
 from vaultmem.language.time import parse_instant
-from vaultmem.model.answers import ALLOCATIONS, Pack
+from vaultmem.model.answers import Pack
 
+ALLOCATIONS = ("relevance", "quota", "sinkhorn")
 BUDGETS = (300, 500, 1000, 2000)
 Shares = dict[tuple[str, int], list[float]]  # (allocation, budget) -> evidence inside, 0..1
 _ADVERSARIAL = 5

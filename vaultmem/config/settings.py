@@ -152,7 +152,7 @@ class Settings:
     context_tokens: int
     context_window_share: float
     context_counter: str  # of context.tokens.COUNTERS
-    context_allocation: str  # of model.contexts.ALLOCATIONS
+    context_allocation: str  # relevance, quota, sinkhorn
     context_fill: bool
     context_per_kind: int
     context_facts: int

@@ -88,18 +88,6 @@ MINUTE_MS = 60_000
 HOUR_MS = 3_600_000
 DAY_MS = 86_400_000
 
-GRANULARITIES = (
-    "year",
-    "season",
-    "quarter",
-    "month",
-    "week",
-    "weekend",
-    "day",
-    "minute",
-    "second",
-)
-
 FIRST_DAY = -719_162  # 0001-01-01
 LAST_DAY = 2_932_896  # 9999-12-31
 
@@ -121,7 +109,7 @@ class Instant:
     """A point in time as text gave it: its start, and how exactly it was written."""
 
     ms: int  # UTC ms of the start of what was written: 2026-03 is 2026-03-01T00:00
-    granularity: str  # one of GRANULARITIES
+    granularity: str  # year, season, quarter, month, week, weekend, day, minute, second
 
 
 def parse_instant(text: str, zone: str = "UTC") -> int:

@@ -335,7 +335,6 @@ HONEST = "Where it does not answer, say that you do not know; make no memory up.
 
 Format = Literal["markdown", "json", "messages", "xml"]
 FORMATS = ("markdown", "json", "messages", "xml")
-ALLOCATIONS = ("relevance", "quota", "sinkhorn")
 
 # Tiers in the order in which they stand in the text; the first ones do not depend on the question.
 HARD, PERSONA, PERSON, RULES = "hard", "persona", "user", "rules"
@@ -420,7 +419,7 @@ class Pack:
     counter: str  # that counted
     lines: tuple[Line, ...]  # in the order of the text
     portions: tuple[Portion, ...]
-    allocation: str  # of ALLOCATIONS: how the room for what was found was divided
+    allocation: str  # `context.allocation`: how the room for what was found was divided
     left_out: tuple[tuple[str, int], ...] = ()  # (where, how many) memories that found no room
     withheld: int = 0  # texts from outside that talk to an assistant: never given
     unsure: int = 0  # of `lines`, those with a `doubt`: given, with that mark

@@ -16,7 +16,7 @@ class Period(NamedTuple):
 
     first: int
     until: int
-    granularity: str  # one of time.GRANULARITIES
+    granularity: str  # as of `time.Instant`
 
 
 def day_of(day: int) -> Period:

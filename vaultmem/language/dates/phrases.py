@@ -48,7 +48,7 @@ class DateMention:
     end: int
     from_ms: int
     until_ms: int
-    granularity: str  # one of time.GRANULARITIES
+    granularity: str  # as of `time.Instant`
     relation: str = "at"  # at, since, until or by; of what is told also stretch or during
 
 

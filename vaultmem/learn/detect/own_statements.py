@@ -335,7 +335,7 @@ DEFAULT = "en"
 _WORD = re.compile(r"[^\W\d_]+")
 _NEVER = re.compile(r"(?!)")
 _TRIED = ("insist", "own", "forms", "reject")  # lists whose expressions are tried in order
-_WORD_LISTS = ("stop_words", "negations", "antonyms", "opposites")
+_WORD_LISTS = ("stop_words", "negations", "opposites")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -375,7 +375,6 @@ class Language:
     stop_words: frozenset[str]
     negations: frozenset[str]
     denial: str  # how 'not' is said between two things
-    antonyms: tuple[frozenset[str], ...]
     preference: Section
     decision: Section
     correction: Section
@@ -400,7 +399,6 @@ def load(name: str) -> Language:
         stop_words=frozenset(data["doubt"].get("stop_words", "").split()),
         negations=frozenset(data["doubt"]["negations"].split()),
         denial=data["doubt"]["negations"].split()[0],
-        antonyms=tuple(frozenset(pair) for pair in data["doubt"].get("antonyms", ())),
         preference=_section(data.get("preference", {}), parts),
         decision=_section(data.get("decision", {}), parts),
         correction=_section(data.get("correction", {}), parts),
