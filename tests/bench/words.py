@@ -14,7 +14,7 @@ FOLDER = Path(PACKED).with_name("words")
 # Spellings that languages share, and patterns with words of several; its sections need no English.
 SHARED = "shared"
 # Subjects of which each language is read by itself.
-BY_LANGUAGE = frozenset(["dates", "function_words", "instructions"])
+BY_LANGUAGE = frozenset(["dates", "function_words", "instructions", "numbers"])
 
 
 def packed(folder: Path = FOLDER) -> str:

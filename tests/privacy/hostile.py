@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.privacy.tokens import MAKERS, samples
-from vaultmem.privacy.hints import ASSIGNS, WORDS, literals
+from vaultmem.privacy.hints import ASSIGNS, literals
+from vaultmem.privacy.secret_kinds import WORDS
 
 SIZE = 100_000
 FILLINGS = ("a", "a.", "A1b2", "-", "9", " ", ":@", '"')

@@ -9,63 +9,24 @@ import re
 from collections.abc import Collection
 
 from vaultmem.extract.cue_patterns import Tokens, words
+from vaultmem.language import phrases
 
 LONGEST_STATEMENT = 300  # characters
 
 # Taken off the beginning with or without a mark after them.
-_FILLERS = words(
-    "and but so also oh hmm um uh well yeah yep yup wow ah woah whoa aww yay omg gosh haha anyway "
-    "anyways actually basically "
-    "honestly btw fyi plus hey hi hello"
-)
-_NO_MORE = words(
-    "un une de d' du des d jamais rien aucun aucune personne la le les l' pour question"
-)
+_SAID = phrases("openings")
+
+
+def _list(section: str) -> frozenset[str]:
+    return words(" ".join(_SAID[section]))
+
+
+# Taken off the beginning with or without a mark after them.
+_FILLERS = _list("fillers")
+_NO_MORE = _list("no more")
 # Taken off only before a comma, colon, dash or full stop: 'Right, I live here', 'Thanks, Mel!'.
-_FILLERS_BEFORE_MARK = words(
-    "yes no ok okay sure right look listen thanks great nice cool sorry reminder note however "
-    "meanwhile overall recently lately interestingly unfortunately fortunately luckily hopefully "
-    "thing update definitely absolutely totally exactly true indeed"
-)
-_FILLER_PHRASES = tuple(
-    tuple(phrase.split(" "))
-    for phrase in (
-        "by the way",
-        "to be honest",
-        "just so you know",
-        "for the record",
-        "for what it 's worth",
-        "as discussed",
-        "as you know",
-        "as i said",
-        "as mentioned",
-        "as agreed",
-        "one more thing",
-        "before you start",
-        "before we start",
-        "on a different note",
-        "on another note",
-        "of course",
-        "no worries",
-        "you know",
-        "you know what",
-        "guess what",
-        "thank you",
-        "note that",
-        "please note that",
-        "i mean",
-        "in fact",
-        "good news",
-        "big news",
-        "long time no talk",
-        "long time no see",
-        "like i said",
-        "quick update",
-        "speaking of which",
-        "hope all is well",
-        "let me tell you",
-    )
-)
+_FILLERS_BEFORE_MARK = _list("before a mark")
+_FILLER_PHRASES = tuple(tuple(phrase.split()) for phrase in _SAID["phrases"])
 _PHRASE_STARTS = frozenset(phrase[0] for phrase in _FILLER_PHRASES)
 _MARKS = frozenset(",:.!-–—;…")
 _DASHES = frozenset("-–—:")

@@ -21,71 +21,14 @@ _BARE = (
 )
 _LISTS = ("literals", "folded", "openers", "near")  # of the table, by their keys
 
-# Words after which a value may stand, and what stands between them.
-STRONG_WORDS = (
-    "password",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "pass",
-    "pwd",
-    "passwort",
-    "kennwort",
-    "contraseña",
-    "mot de passe",
-    "wachtwoord",
-    "senha",
-    "pass-phrase",
-    "contrasena",
-    "clave",
-    "mdp",
-    "hasło",
-    "lösenord",
-    "adgangskode",
-    "salasana",
-    "heslo",
-    "parola",
-    "пароль",
-    "密码",
-    "パスワード",
-    "비밀번호",
-    "pw",
-)
-WEAK_WORDS = (
-    "secret",
-    "token",
-    "api key",
-    "api_key",
-    "api-key",
-    "apikey",
-    "access key",
-    "access_key",
-    "access-key",
-    "accesskey",
-    "private_key",
-    "private-key",
-    "privatekey",
-    "secret_key",
-    "auth_key",
-    "authkey",
-    "encryption_key",
-    "signing_key",
-    "credential",
-    "session key",
-    "secret key",
-    "secret access key",
-    "private key",
-    "schlüssel",
-    "connection string",
-)
-WORDS = STRONG_WORDS + WEAK_WORDS
+# What stands between a word (`secrets.txt` of each language) and its value.
 ASSIGNS = (
     *(":", "=", " is ", " was ", " to ", " ist ", " lautet ", " est ", " es ", " é ", "："),
     *('"', "'", "`"),
 )
 REACH = 64  # characters after the word within which an assignment must begin
 
-# `find` is quick for these; each makes the longer words of `WORDS` unnecessary to look for.
+# `find` is quick for these; each makes the longer words of `secrets.txt` unnecessary to look for.
 STEMS = (
     *("pass", "pwd", "pw", "kennwort", "contrase", "mot de", "wachtwoord", "senha", "clave", "mdp"),
     *("hasło", "lösenord", "adgangskode", "salasana", "heslo", "parola", "пароль", "密码"),

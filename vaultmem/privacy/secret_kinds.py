@@ -15,7 +15,8 @@ from itertools import pairwise
 from math import log2
 
 from vaultmem.base import Any, dataclass
-from vaultmem.privacy.hints import REACH, STRONG_WORDS, WORDS, data_file
+from vaultmem.language import phrases
+from vaultmem.privacy.hints import REACH, data_file
 
 # Whether a string of the right shape is a secret, or a placeholder, a hash, a name, an image.
 #
@@ -416,6 +417,9 @@ CHECKS: dict[str, Check] = {
 ASSIGNMENT = "password or key"
 BEHIND = 24  # from a stem back to where its word begins
 AHEAD = REACH + 40
+_SAID = phrases("secrets")
+_STRONG = frozenset(_SAID["strong"])
+WORDS = (*_SAID["strong"], *_SAID["weak"])
 _WORD = "|".join(sorted(map(re.escape, WORDS), key=len, reverse=True))
 # What stands behind such a word where it names something about the secret: `token_count`,
 # `password_policy`.
@@ -518,7 +522,7 @@ def _is_name_of_secret(text: str, found: re.Match[str]) -> bool:
 
 
 def _is_secret(text: str, found: re.Match[str], value: str, *, quoted: bool) -> bool:
-    is_strong = found[2] in STRONG_WORDS
+    is_strong = found[2] in _STRONG
     if not (found[4] or found[5]) and not (found[1] and text[found.end() - 1].isspace()):
         if quoted and is_strong:
             return is_password(value, quoted=False) and " " not in value

@@ -11,39 +11,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from vaultmem.base import late
+from vaultmem.language import languages_of, vocabulary, word_list
 
 # What is critical ends by another amount of it and by nothing else that words show (`_may_end`).
 DOSE = late(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
-_UNITS = {
-    "en": "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen",
-    "de": "zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn"
-    " sechzehn siebzehn achtzehn neunzehn",
-    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
-    " dieciseis diecisiete dieciocho diecinueve",
-    "fr": "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
-    " dix-sept dix-huit dix-neuf",
-    "it": "due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici"
-    " quindici sedici diciassette diciotto diciannove",
-    "nl": "twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien"
-    " zestien zeventien achttien negentien",
-    "pt": "dois tres quatro cinco seis sete oito nove dez onze doze treze catorze quinze"
-    " dezesseis dezessete dezoito dezenove",
-}
-_TENS = {
-    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
-    "de": "zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig",
-    "es": "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
-    "fr": "vingt trente quarante cinquante soixante",
-    "it": "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
-    "nl": "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
-    "pt": "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
-}
-_ORDINALS = {
-    "en": "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth"
-    " fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth",
-    "de": "zweiten dritten vierten funften sechsten siebten achten neunten zehnten elften zwolften",
-}
 _AND = frozenset(("y", "e", "et"))
 _WORDS_OF_TENS = {"en": "{ten}{one}", "it": "{ten}{one}"}
 _ONES_FIRST = {"de": "{one}und{ten}", "nl": "{one}en{ten}"}
@@ -86,13 +57,14 @@ def is_number(word: str) -> bool:
 @cache
 def _numbers() -> dict[str, int]:
     found: dict[str, int] = {}
-    for told in (*_UNITS.values(), *_ORDINALS.values()):
-        for number, word in enumerate(told.split(), 2):
+    said = {each: vocabulary("numbers", each) for each in languages_of("numbers")}
+    for told in (each[name] for name in ("units", "ordinals") for each in said.values()):
+        for number, word in enumerate(word_list(told), 2):
             found.setdefault(word, number)
-    for language, told in _TENS.items():
-        for place, ten in enumerate(told.split(), 2):
+    for language, words in said.items():
+        for place, ten in enumerate(word_list(words["tens"]), 2):
             found.setdefault(ten, 10 * place)
-            ones = _UNITS[language].split()[:8]
+            ones = word_list(words["units"])[:8]
             for number, one in enumerate(ones, 2):
                 if language in _WORDS_OF_TENS:
                     found.setdefault(ten + one, 10 * place + number)
