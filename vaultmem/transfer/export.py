@@ -1,7 +1,8 @@
 """Write a whole memory, or what is new in it, into one JSON document (docs/carrying.md).
 
 A note is what lies on disk, also where it is not committed yet; one that a secret keeps out of the
-history is as last committed. Nothing of the device state goes along, and the vault is not changed.
+history is as last committed. Nothing of the device state goes along, and the vault is not
+changed; the ledger of this device says that an export was made.
 """
 
 from __future__ import annotations
@@ -27,7 +28,15 @@ from vaultmem.base import (
     dataclass,
     disk_error,
 )
-from vaultmem.model import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported, Oid, blob_oid
+from vaultmem.model import (
+    SCHEMA,
+    SCHEMA_VERSION,
+    SECTIONS,
+    Exported,
+    Oid,
+    blob_oid,
+    pluralise,
+)
 from vaultmem.storage import files, notes
 from vaultmem.transfer.session_notes import (
     Entry,
@@ -120,6 +129,7 @@ def export(
             BadInputError           the file would be one of the vault's own
             StaleFileError          a note changed while it was read; nothing is left behind
             HistoryIncompleteError  `since` asks what this clone does not know
+            DiskError, BusyError    the ledger cannot list it; nothing is left behind
     """
 
     def read() -> Exported:
@@ -145,12 +155,25 @@ def _export(
     if not isinstance(target, Path):
         with tempfile.TemporaryFile() as spool:  # nothing is printed of what fails in the middle
             report = _write(job, spool, None)
+            _note(parts, report)
             spool.seek(0)
             shutil.copyfileobj(spool, target)
         return report
     require_place(parts, target, force=force)
     with atomic_file(target, force=force) as out:
-        return _write(job, out, target)
+        report = _write(job, out, target)
+        _note(parts, report)
+        return report
+
+
+def _note(parts: Parts, report: Exported) -> None:
+    """Say in the ledger that memory is given out, before the file has its name.
+
+    Without the name of the file: it may be a person's, and an erasure changes no line there.
+    """
+    where = "the standard output" if report.file is None else "a file"
+    how_much = pluralise(sum(report.notes.values()), "note")
+    vault.note_sending(parts, "export", where, how_much)
 
 
 def require_place(parts: Parts, target: Path, *, force: bool) -> None:

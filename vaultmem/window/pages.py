@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import quote
 
+from vaultmem import check
 from vaultmem.api import Memory
 from vaultmem.base import Any, BadInputError, NamedTuple, VaultmemError
 from vaultmem.context import PORTION_NAMES
@@ -20,6 +21,7 @@ _MOST_BARS = 300
 _MOST_PAIRS = 20
 _MOST_OPERATIONS, _MOST_DONE = 40, 8
 _MOST_UNREAD = 5
+_MOST_SENT = 20
 _MOST_NEWEST, _MOST_TASKS = 12, 8
 _MARKS = ("may_replace", "contradicts")
 DAY_MS = 86_400_000
@@ -339,9 +341,10 @@ def timeline(memory: Memory, asked: Asked, kept: Kept) -> Page:
 
 
 def log(memory: Memory, asked: Asked, kept: Kept) -> Page:
-    """What was done, and what the memory learned, changed and dropped between two times."""
+    """What was done and given out, and what was learned, changed and dropped between two times."""
     start, end = asked.get("from", "").strip(), asked.get("to", "").strip()
     found = memory.history.diff(start, end or "now") if start else None
+    sendings = check.sendings(memory.parts)
     return Page(
         "log.html",
         {
@@ -351,6 +354,8 @@ def log(memory: Memory, asked: Asked, kept: Kept) -> Page:
             "differences": found.differences[:_MOST_DIFFERENCES] if found else (),
             "left": max(0, len(found.differences) - _MOST_DIFFERENCES) if found else 0,
             "operations": kept.operations(memory),
+            "sendings": sendings[:_MOST_SENT],
+            "unsaid": max(0, len(sendings) - _MOST_SENT),
         },
     )
 

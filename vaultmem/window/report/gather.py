@@ -522,8 +522,8 @@ class Gatherer:
         return Section(
             "sent",
             "Given to whom",
-            "What left this device by vaultmem: memory given to models and assistants, and pushes, "
-            "as the ledger of this device lists them before they leave.",
+            "What vaultmem gave out: memory for models and assistants, pushes, exports, as the "
+            "ledger of this device lists them before they leave.",
             (
                 Group("To whom", by_whom, _left(len(sums) - _MOST_LINES), "Nothing left it."),
                 Group("Newest first", lines, _left(len(found) - _MOST_SENT)),
