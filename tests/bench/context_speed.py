@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.bench import speed
 from vaultmem.api.memory import Memory
 from vaultmem.context.budget import STREAMS, allocate
-from vaultmem.context.spread import Chunk, spread
+from vaultmem.context.spread import Chunk, diffuse
 
 _STANDING = 100  # items that are given whatever is asked, or without a question
 _CHUNKS = 8_000
@@ -77,10 +77,10 @@ def division() -> list[speed.Row]:
     ]
     content = [1_200, 8_000, 3_500, 15_000]
     ratios = [0.95, 0.8, 0.7, 0.3]
-    spread(chunks, 2_000.0)
+    diffuse(chunks)
     return [
         speed.timed("4 streams", 200, lambda n: allocate(content, ratios, 100 * n)),
-        speed.timed(f"{_CHUNKS} chunks", 20, lambda n: spread(chunks, 1_000.0 + n)),
+        speed.timed(f"{_CHUNKS} chunks", 20, lambda _: diffuse(chunks)),
     ]
 
 

@@ -128,12 +128,25 @@ def _vacuity(given: Any, _: Workshop) -> object:
 
 
 def _chunks(given: Any, _: Workshop) -> object:
+    """Scores that are lent decide what a plan keeps, with streams that are not held to a share."""
     held = [spread.Chunk(**chunk) for chunk in given["chunks"]]
-    found = spread.spread(held, given["budget"], diffusion=given["alpha"], bias=given["beta"])
+    scores = spread.diffuse(held, diffusion=given["alpha"])
+    claims = [
+        allocate.Claim(
+            tokens=chunk.tokens,
+            stream=chunk.stream,
+            worth=allocate.log_odds(allocate.PRESERVATION[chunk.stream]) + given["beta"] * score,
+        )
+        for chunk, score in zip(held, scores, strict=True)
+    ]
     ids = [chunk.id for chunk in held]
+    plan = allocate.plan_budget(
+        claims, given["budget"], preservation=allocate.PRESERVATION, firmness=0
+    )
+    kept = [share * claim.tokens for share, claim in zip(plan.shares, claims, strict=True)]
     return {
-        "budgets": dict(zip(ids, found.tokens, strict=True)),
-        "diffused_scores": dict(zip(ids, found.scores, strict=True)),
+        "budgets": dict(zip(ids, kept, strict=True)),
+        "diffused_scores": dict(zip(ids, scores, strict=True)),
     }
 
 

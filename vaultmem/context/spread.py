@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from vaultmem.base import Any, BadInputError, NamedTuple, dataclass
-from vaultmem.context.budget import PRESERVATION, log_odds, shares
 
 # Whether a pattern of zeros leaves room for given row and column sums: a flow through it.
 #
@@ -313,16 +312,14 @@ def logsumexp(values: Floats, axis: int) -> Floats:
     return summed + safe
 
 
-# Tokens of a budget for single memories: what is related lends each other score (3.8).
+# What is related lends each other score (3.8).
 #
-# The affinity of two chunks, made doubly stochastic, moves score between them without adding any;
-# the score then bends the odds by which each chunk survives within its stream.
+# The affinity of two chunks, made doubly stochastic, moves score between them without adding any.
 
 # As recommended in algorithms.md 3.8; what is moved by a doubly stochastic matrix keeps its sum, so
 # memories that are alike lend each other score, and none is made.
 TEMPERATURE = 0.1
 DIFFUSION = 0.5
-BIAS = 4.0
 AFFINITY = {"recency": 0.30, "relevance": 0.30, "importance": 0.25, "topic": 0.15}
 SCORE = {"recency": 0.35, "relevance": 0.35, "importance": 0.30}
 _SAME_TOPIC = 0.5
@@ -355,55 +352,6 @@ class Affinity(NamedTuple):
 
 
 _USUAL = Affinity()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
-    """What each chunk is granted, in the order they were given."""
-
-    scores: tuple[float, ...]  # after the diffusion, 0..1
-    tokens: tuple[float, ...]  # real; together min(budget, content)
-
-    def by_stream(self, chunks: Sequence[Chunk]) -> dict[str, float]:
-        """Tokens of each stream together."""
-        sums: dict[str, float] = {}
-        for chunk, tokens in zip(chunks, self.tokens, strict=True):
-            sums[chunk.stream] = sums.get(chunk.stream, 0.0) + tokens
-        return sums
-
-
-def spread(
-    chunks: Sequence[Chunk],
-    budget: float,
-    *,
-    preservation: Mapping[str, float] = PRESERVATION,
-    diffusion: float = DIFFUSION,
-    bias: float = BIAS,
-    affinity: Affinity = _USUAL,
-) -> Spread:
-    """Tokens of each chunk: `t_k · sigmoid(logit p_stream + bias (s'_k - mean s') + eta)`.
-
-    budget        tokens, not below 0
-    preservation  stream -> 0..1
-    diffusion     0..1: the share of a chunk's score that it exchanges with related ones
-    bias          how strongly score bends the ratio of the stream; 0: not at all
-    raises        BadInputError for a trait, a ratio or a budget out of range, or an unknown stream
-    """
-    if budget < 0:
-        raise BadInputError(f"a budget is not below 0, as {budget:g} is")
-    unknown = sorted({chunk.stream for chunk in chunks} - preservation.keys())
-    if unknown:
-        raise BadInputError(f"'{unknown[0]}' is no stream")
-    scores = diffuse(chunks, diffusion=diffusion, affinity=affinity)
-    tokens = [chunk.tokens for chunk in chunks]
-    whole = sum(tokens)
-    mean = math.fsum(s * t for s, t in zip(scores, tokens, strict=True)) / whole if whole else 0.0
-    ratios = {stream: log_odds(share) for stream, share in preservation.items()}
-    odds = [
-        ratios[chunk.stream] + bias * (score - mean)
-        for chunk, score in zip(chunks, scores, strict=True)
-    ]
-    return Spread(scores=tuple(scores), tokens=tuple(shares(tokens, odds, budget)))
 
 
 def diffuse(
