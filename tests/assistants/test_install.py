@@ -21,7 +21,6 @@ from vaultmem.assistants import (
     uninstall_agents,
 )
 from vaultmem.assistants.install.clients import (
-    PLAIN,
     Place,
     client_of,
     client_templates,
@@ -393,7 +392,7 @@ def test_a_failure_of_a_hook_is_a_fault_for_a_day_and_says_what_to_do(tmp_path: 
 @pytest.mark.parametrize("template", ["claude-code", "codex", "gemini", "opencode"])
 def test_published_folders_are_what_install_writes(tmp_path: Path, template: str) -> None:
     root = client_templates() / template
-    assert dict(files_of(template, PLAIN)) == {
+    assert dict(files_of(template, ("vaultmem",))) == {
         name: data.decode() for name, data in tree(root).items()
     }
 

@@ -23,7 +23,7 @@ from vaultmem.extract import no_evidence as judge
 from vaultmem.extract import prepare as documents
 from vaultmem.extract.cue_patterns import match, read_cues, tokens_of
 from vaultmem.extract.draft import is_grounded
-from vaultmem.extract.evidence import prepare
+from vaultmem.extract.evidence import paragraphs
 from vaultmem.extract.shape import LONGEST_STATEMENT
 from vaultmem.language import time as vt
 from vaultmem.language.dates import english, phrases
@@ -127,7 +127,7 @@ def test_the_same_source_gives_the_same_answer(source: Source) -> None:
 @given(TEXTS)
 def test_sentences_are_spans_of_the_text_in_order(text: str) -> None:
     place = 0
-    for sentence in prepare(text)[0]:
+    for sentence in (each for _, told in paragraphs(text)[0] for each in told):
         assert text[sentence.start : sentence.start + len(sentence.text)] == sentence.text
         assert len(sentence.masked) == len(sentence.text)
         assert sentence.start >= place

@@ -12,7 +12,7 @@ from tests.conftest import FixedClock
 from vaultmem import Memory
 from vaultmem.base.records import replace
 from vaultmem.context.render import NOTHING_BESIDE
-from vaultmem.extract.evidence import LONGEST, clauses, needs_context, prepare
+from vaultmem.extract.evidence import LONGEST, clauses, needs_context, paragraphs
 from vaultmem.extract.prepare import Document
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.answers import Filters
@@ -238,7 +238,7 @@ def test_a_long_breath_is_kept_as_its_clauses() -> None:
         "and until that is behind me I am not to drive after dark, so Anselm takes me to "
         "rehearsals on Thursdays and my sister brings me home again afterwards in her small car."
     )
-    [sentence] = prepare(text)[0]
+    [sentence] = (each for _, told in paragraphs(text)[0] for each in told)
     parts = clauses(sentence)
     assert len(parts) > 1
     assert all(len(part.text.split()) <= LONGEST for part in parts)

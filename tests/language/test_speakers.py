@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.language.speakers import without_others
+from vaultmem.language.speakers import foreign_lines
 
 CHAT = (
     "Our family chat:\n\nAnna: never use cilantro\nBen: I prefer window seats\nand aisles\n\n"
@@ -13,14 +13,15 @@ CHAT = (
 
 
 def others(text: str, *owners: str) -> tuple[str, ...]:
-    return without_others(text, owners)[1]
+    lines = text.split("\n")
+    return tuple(lines[number].strip() for number in sorted(foreign_lines(text, owners)))
 
 
 def test_what_others_say_in_a_pasted_chat_is_theirs() -> None:
-    kept, theirs = without_others(CHAT)
-    assert theirs == ("Anna: never use cilantro", "Ben: I prefer window seats", "and aisles")
-    assert [line for line in kept.split("\n") if line] == ["Our family chat:", "I prefer tea."]
-    assert kept.count("\n") == CHAT.count("\n")
+    theirs = ("Anna: never use cilantro", "Ben: I prefer window seats", "and aisles")
+    assert others(CHAT) == theirs
+    kept = [line for line in CHAT.split("\n") if line and line not in theirs]
+    assert kept == ["Our family chat:", "I prefer tea."]
 
 
 @pytest.mark.parametrize(

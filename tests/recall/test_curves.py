@@ -18,7 +18,6 @@ from vaultmem.recall.ranking.diversity import diverse, jaccard
 from vaultmem.recall.ranking.graph import expand_breadth_first, pagerank
 from vaultmem.recall.ranking.learned_weights import (
     Judgement,
-    evidence,
     in_all_one,
     posterior,
     responsibility,
@@ -247,8 +246,8 @@ class TestLearning:
         assert now > week > years == pytest.approx(0.6)
 
     def test_a_clock_that_is_ahead_counts_as_now(self) -> None:
-        ahead = [self.judged(-30, accepted=True, words=1)]
-        assert evidence(ahead) == 1
+        ahead, today = (self.judged(age, accepted=True, words=1) for age in (-30, 0))
+        assert posterior([ahead], FIXED) == posterior([today], FIXED)
 
     def test_a_note_without_any_component_gets_no_credit(self) -> None:
         assert responsibility({"words": 0, "recency": -1}, FIXED) == {

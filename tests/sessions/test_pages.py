@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import PurePosixPath
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vaultmem.cli.sessions_report import artifact_lines
 from vaultmem.context.tokens import estimate_tokens
+from vaultmem.model.talks.session_files import ArtifactRow
 from vaultmem.sessions import truth
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.artifacts import (
@@ -194,3 +197,13 @@ def test_a_short_turn_may_say_something(text: str, expected: bool) -> None:
 )
 def test_a_message_in_short_is_its_telling_sentences(text: str, expected: str) -> None:
     assert in_short(text, 6 if "Never" not in text else 3) == expected
+
+
+def test_an_artifact_whose_earlier_version_is_gone_is_shown_as_such() -> None:
+    row = ArtifactRow(
+        name="t3-1", turn=3, ending="md", path=PurePosixPath("a/t3-1.md"), bytes=0, sha256=""
+    )
+    assert list(artifact_lines([row])) == [
+        "t3-1  turn 3, an earlier version of it is gone  a/t3-1.md"
+    ]
+    assert list(artifact_lines([])) == ["no turn brought code or a document yet"]

@@ -16,7 +16,6 @@ from vaultmem.recall.ranking.learned_weights import (
     Judgement,
     Posterior,
     Shares,
-    evidence,
     in_all_one,
     posterior,
     responsibility,
@@ -240,7 +239,8 @@ def _bounded(given: Any, _: Workshop) -> object:
         Judgement(age_days=i * interval, accepted=True, credit={"it": 1.0})
         for i in range(int(_SETTLED * life / interval))
     ]
-    return evidence(judgements, half_life_days=life)
+    found = posterior(judgements, {"it": 0.5}, prior=1, half_life_days=life)
+    return found.alpha["it"] - 0.5
 
 
 def _scale(given: Any, _: Workshop) -> object:

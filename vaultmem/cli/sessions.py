@@ -14,6 +14,7 @@ from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import project_of
 from vaultmem.cli.sessions_report import (
+    artifact_lines,
     ended_lines,
     fact_lines,
     listing_lines,
@@ -350,10 +351,7 @@ def session_artifact(shared: Shared, id_: str, name: str, turn: int | None) -> i
             if shared.as_json:
                 say_json(rows)
             else:
-                lines = [
-                    f"{row.name}  turn {row.turn}, {row.bytes:,} bytes  {row.path}" for row in rows
-                ]
-                say(lines or ["there are none"])
+                say(artifact_lines(rows))
             return 0
         texts = session.artifacts(name=name, turn=turn or 0)
     if shared.as_json:

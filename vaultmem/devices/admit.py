@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from vaultmem.storage.git import Entry, RemoteRepository
     from vaultmem.vault import Parts, Refusal
 Accept = Collection[str]
-"""What the person said yes to in advance: words of `ASKED`."""
+"""What the person said yes to in advance: `DELETIONS`, `REWRITE`."""
 DELETIONS, REWRITE = "deletions", "rewrite"
-ASKED = (DELETIONS, REWRITE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,12 +72,6 @@ class _Block(NamedTuple):
     checkbox: str
 
 
-def prepare(text: str) -> tuple[list[Sentence], list[Rejected]]:
-    """The sentences of a text in order, and the blocks that are no statements with the reason."""
-    blocks, dropped = paragraphs(text)
-    return [sentence for _, sentences in blocks for sentence in sentences], dropped
-
-
 def paragraphs(
     text: str,
 ) -> tuple[Iterator[tuple[str, Iterator[Sentence]]], list[Rejected]]:

@@ -455,7 +455,6 @@ _TASTES = {
 }
 _LEFT = words("left quit")
 _JOBS = words("job position role post work")
-_OWN = words("i we my our")
 # Nothing is ended by what is only doubted, wished or asked, or by how much or how often.
 _DOUBT = words("if would could should might maybe perhaps think know want sure ? why when unless")
 _MEASURE = words("much often always only really that every yet just")

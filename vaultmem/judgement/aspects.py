@@ -38,7 +38,6 @@ PERHAPS = {"home_perhaps": HOME, "job_perhaps": JOB}
 """Phrases that mostly tell of a home or a job, and what: enough for a mark, not for an end."""
 AGAIN, LASTING = "again", "lasting"
 _TOLD = (HOME, JOB, AGE, MONTHS, *PERHAPS)
-_KINDS = (ENDS, CORRECTS, CHANGES, LOSES, UNSURE, AGAIN, *_TOLD, LASTING)
 _CUES = (ENDS, CORRECTS, CHANGES)
 _LONGEST = 600  # characters of a text that are read
 _GAP = 5  # words that ` .. ` may stand for

@@ -18,7 +18,6 @@ from vaultmem.language import vocabulary, word_list
 _OF_DOSES = ("amounts", "times a day", "dose needs")
 _VOCABULARY = vocabulary("stakes")
 _TOPICS = {name: words for name, words in _VOCABULARY.items() if name not in _OF_DOSES}
-NAMES = tuple(_TOPICS)
 _DOSE = Needing(
     rf"\b\d+(?:[.,]\d+)?\s?(?:{_VOCABULARY['amounts']})\b|{_VOCABULARY['times a day']}",
     re.IGNORECASE,
@@ -75,7 +74,10 @@ _WORDS = _Words()
 
 
 def stakes_of(text: str, words: Sequence[str]) -> set[str]:
-    """The topics of a sentence, out of NAMES and 'dose'; `words` are its own in lower case."""
+    """The topics of a sentence: sections of `stakes.txt` and 'dose'.
+
+    words  its own in lower case
+    """
     bare = [_ELIDED.sub("", word) if "'" in word else word for word in words]
     found = {"dose"} if _DOSE.search(text) else set()
     for place, word in enumerate(bare):

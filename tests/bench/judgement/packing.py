@@ -54,7 +54,10 @@ def packed_aspects() -> str:
     """Phrases by the letters that they begin with, and the other words, of all languages."""
     data = tomllib.loads((FOLDER / "aspects.toml").read_text("utf-8"))
     phrases: dict[str, dict[str, None]] = {}
-    for kind in aspects._KINDS:
+    for kind in (
+        *(aspects.ENDS, aspects.CORRECTS, aspects.CHANGES, aspects.LOSES, aspects.UNSURE),
+        *(aspects.AGAIN, *aspects._TOLD, aspects.LASTING),
+    ):
         for told in "|".join(data[kind].values()).split("|"):
             phrase = list(_phrase(told))
             phrases.setdefault(_key(phrase[0]), {})[" ".join((kind, *phrase))] = None

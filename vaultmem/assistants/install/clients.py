@@ -16,7 +16,6 @@ from pathlib import Path
 from vaultmem.base import Any, BadInputError, dataclass, templates
 
 _JS = 'const VAULTMEM = ["vaultmem"]'
-PLAIN = ("vaultmem",)
 
 
 def client_templates() -> Path:

@@ -27,7 +27,6 @@ NO_TOPIC = frozenset(_CLASSES.split())
 ARTICLES = frozenset(
     word_list(_SAID["articles"])
 )  # before a noun, which German writes with a capital
-_IS = frozenset(("is", "'s", "ist", "wird", "wurde"))  # a size is 44 as well as a son is 12
 _KIN = frozenset(("kin", "pet"))
 _CHILDREN = frozenset(word_list(_SAID["children"]))
 _NAMES_TOO = frozenset(("mia",))

@@ -75,14 +75,6 @@ def recency_weight(age_days: float, half_life_days: float) -> float:
     return exp2(-max(0.0, age_days) / half_life_days)
 
 
-def evidence(judgements: Sequence[Judgement], *, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """What the judgements together count for now.
-
-    One every d days never comes to more than `1 / (1 - 2 ** (-d / half_life))`.
-    """
-    return fsum(recency_weight(each.age_days, half_life_days) for each in judgements)
-
-
 def posterior(
     judgements: Sequence[Judgement],
     fixed: Shares,
