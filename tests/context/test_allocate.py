@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import pytest
 
+from tests.context.ratios import PRESERVATION
 from vaultmem.base.errors import BadInputError
 from vaultmem.context.budget import (
-    PRESERVATION,
     Allocation,
     allocate,
     budget_for,

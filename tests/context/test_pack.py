@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from tests.context.ratios import PRESERVATION
 from vaultmem.api.memory import Memory
-from vaultmem.context.budget import PRESERVATION
 from vaultmem.context.pack import A_MESSAGE, Packing, by_stream
 from vaultmem.context.render import Layout
 from vaultmem.context.tokens import estimate_tokens

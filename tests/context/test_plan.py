@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from tests.context.ratios import PRESERVATION
 from vaultmem.base.errors import BadInputError
 from vaultmem.context.budget import (
-    PRESERVATION,
     Claim,
     Offer,
     log_odds,

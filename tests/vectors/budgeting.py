@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.context.ratios import PRESERVATION
 from tests.vectors.suite import Adapter, Case, Workshop, difference
 from vaultmem.cli.answer_lines import answer_lines
 from vaultmem.context import budget as allocate
@@ -85,7 +86,7 @@ def _is_fast_enough(result: object, case: Case, _: Case) -> str:
 
 
 def _ratios(given: Any) -> list[float]:
-    found = given.get("preservation", allocate.PRESERVATION)
+    found = given.get("preservation", PRESERVATION)
     return list(found.values() if isinstance(found, dict) else found)
 
 
@@ -135,14 +136,12 @@ def _chunks(given: Any, _: Workshop) -> object:
         allocate.Claim(
             tokens=chunk.tokens,
             stream=chunk.stream,
-            worth=allocate.log_odds(allocate.PRESERVATION[chunk.stream]) + given["beta"] * score,
+            worth=allocate.log_odds(PRESERVATION[chunk.stream]) + given["beta"] * score,
         )
         for chunk, score in zip(held, scores, strict=True)
     ]
     ids = [chunk.id for chunk in held]
-    plan = allocate.plan_budget(
-        claims, given["budget"], preservation=allocate.PRESERVATION, firmness=0
-    )
+    plan = allocate.plan_budget(claims, given["budget"], preservation=PRESERVATION, firmness=0)
     kept = [share * claim.tokens for share, claim in zip(plan.shares, claims, strict=True)]
     return {
         "budgets": dict(zip(ids, kept, strict=True)),

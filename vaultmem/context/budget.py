@@ -247,10 +247,6 @@ def _redundant(offers: Sequence[Offer]) -> set[int]:
 # one number is sought by Newton's method, which needs no numpy.
 
 STREAMS = ("identity", "projects", "tasks", "flow")
-# Of its tokens what one compaction leaves a stream (algorithms.md 3.5). Under scarcity they are
-# odds, 19 to 0.43 for identity and flow, so that identity fades last; in proportion it would be
-# 3.2.
-PRESERVATION = {"identity": 0.95, "projects": 0.80, "tasks": 0.70, "flow": 0.30}
 _MOST_STEPS = 200
 _DIGITS = 11  # of a token's place: equal odds stay equal whatever they were computed from
 _NEAR = 1e-13  # of the content: where the sought number is good enough
