@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.window.labelled import HALVES, measure
 from vaultmem import Memory
 from vaultmem.window.report.redact import Redacted
 
@@ -241,3 +242,23 @@ class TestRedacted:
 
     def test_what_others_wrote_in_the_place_of_our_words_is_left_out(self, words: Redacted) -> None:
         assert words.own_word("leni", ("fact",)) == ""
+
+    @pytest.mark.parametrize("half", HALVES)
+    def test_names_go_and_ordinary_words_stay(self, half: str) -> None:
+        found = measure(HALVES[half])
+        assert found.recall >= 0.8
+        assert found.precision >= (0.85 if half.startswith("English") else 0.75)
+
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            ("Opa Franz baut ein Regal.", "[person] baut ein Regal."),
+            ("my friend xaverl came", "my friend [person] came"),
+            ("mein Kollege heißt xaverl", "mein Kollege heißt [person]"),
+            ("my sister moved again", "my sister moved again"),
+            ("Bring the umbrella.", "Bring the umbrella."),
+            ("Die Besprechung ist am Montag.", "Die Besprechung ist am Montag."),
+        ],
+    )
+    def test_what_is_ordinary_stays(self, words: Redacted, text: str, says: str) -> None:
+        assert words.say(text) == says

@@ -22,7 +22,7 @@ from vaultmem.model import (
     pluralise,
 )
 from vaultmem.window.pages import DAY_MS, pairs_of
-from vaultmem.window.report.redact import NAME, PERSON, PLACE, PROJECT, Redacted, Words
+from vaultmem.window.report.redact import KIN, NAME, PERSON, PLACE, PROJECT, Redacted, Words
 from vaultmem.window.report.spans import Span, Spans, draw
 
 if TYPE_CHECKING:
@@ -632,6 +632,13 @@ def _names(current: Sequence[NoteRow], mentions: Mapping[str, Sequence[str]]) ->
                 spelled.setdefault(key, _spelling(key, row.statement))
             if key not in subjects and key.split(" ")[0] in GIVEN:
                 persons.add(key)  # of what no slot says what it is, a given name alone tells
+    for key in list(about):
+        title, _, rest = key.partition(" ")
+        if title in KIN and rest:
+            persons.add(key)
+            # 'Opa Franz' and 'Franz' are one, unless somebody else has the name.
+            if rest in about and sum(each.endswith(f" {rest}") for each in about) == 1:
+                about[key] += [row for row in about.pop(rest) if row not in about[key]]
     known = {part_key(name) for name in (*places, *projects)}
     for key, found in about.items():
         if key in known:

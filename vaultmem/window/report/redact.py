@@ -1,19 +1,23 @@
 """Texts of a report as others may read them: who, where, numbers and health are replaced.
 
-A name has no sure form, so this errs towards taking out: a word with a capital letter goes unless
-it is known as an ordinary one, which in German takes nouns, too. Writing without capital letters
-(Chinese, Arabic, Hindi ...) says nothing of what is a name, and goes as a whole.
+What the vault knows as a name goes in any case. A name has no sure form, so of other words those
+with a capital letter go unless they are ordinary: at the beginning of a sentence, and in German
+everywhere, words of the everyday tables stay, and German nouns behind an article. A small word
+behind 'my friend' or 'Herr' is a name as well. Writing without capital letters (Chinese, Arabic,
+Hindi ...) says nothing of what is a name, and goes as a whole. tests/window/labelled.py measures.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from vaultmem import judgement, privacy
 from vaultmem.language import GIVEN, STOP_WORDS, visible, word_list
 from vaultmem.model import part_key
+from vaultmem.storage import index
 
 HEALTH = "[health]"
 NAME, PERSON, PLACE, PROJECT = "[name]", "[person]", "[place]", "[project]"
@@ -129,11 +133,22 @@ class Redacted(Words):
                 continue
             phrases.setdefault(plain.casefold(), placeholder)
             for part in parts:
+                if part.casefold() in KIN and len(parts) > 1:
+                    continue  # 'Opa' of 'Opa Franz' is any grandfather
                 if len(part) > 1 and part.casefold() not in STOP_WORDS and part[0].isupper():
                     self._single.setdefault(part.casefold(), placeholder)
         self._ordinary: set[str] = set()
+        self._is_known: dict[str, bool] = {}
+        small: Counter[str] = Counter()
+        cued: Counter[str] = Counter()
         for text in texts:
-            self._learn(_plain(text[:_LONGEST]))
+            plain = _plain(text[:_LONGEST])
+            self._learn(plain, small)
+            cued.update(self._small_names(plain))
+        for word, number in cued.items():
+            # A word that mostly stands elsewhere was no name behind 'my sister' either.
+            if 2 * number >= small[word]:
+                self._single.setdefault(word, PERSON)
         self._ordinary -= self._single.keys()
         longest = sorted((each for each in phrases if len(each) > 2), key=len, reverse=True)
         self._phrases = phrases
@@ -142,16 +157,59 @@ class Redacted(Words):
             first = _WORD.search(phrase)
             self._by_first.setdefault(first[0] if first else phrase[:1], []).append(phrase)
 
-    def _learn(self, text: str) -> None:
+    def _learn(self, text: str, small: Counter[str]) -> None:
+        is_german = _is_german(text)
         for found in _WORD.finditer(text):
             word = found[0]
             if word[0].islower():
                 self._ordinary.add(word)
+                small[word] += 1
+                continue
+            if is_german and self._is_noun(text, found):
                 continue
             before = text[max(0, found.start() - 4) : found.start()]
-            is_name = word.casefold() not in _CALENDAR and word not in ("I", "Ich", "OK")
+            is_ordinary = word.casefold() in _GERMAN or word.casefold() in _CALENDAR
+            is_name = not is_ordinary and word not in ("I", "Ich", "OK")
             if is_name and before and not _END.search(before):
                 self._single.setdefault(word.casefold(), NAME)
+
+    def _small_names(self, text: str) -> Iterator[str]:
+        """Words without a capital letter that stand where a name does: 'my friend oskar'."""
+        for found in _CUE.finditer(text):
+            word = found["name"]
+            if word in STOP_WORDS or word in _COMMON or word in _GERMAN or word in _OPENERS:
+                continue
+            if not (_IS_VERB.search(word) and not found["surely"]) and not self._knows(word):
+                yield word.casefold()
+
+    def _knows(self, word: str) -> bool:
+        """Whether the everyday tables have it, or it is made of two words that they have."""
+        low = word.casefold()
+        known = self._is_known.get(low)
+        if known is None:
+            known = index.is_known(low) or low in _OPENERS or self._is_form(low)
+            self._is_known[low] = known
+        return known
+
+    def _is_form(self, low: str) -> bool:
+        for ending in ("s", "es", "e", "en", "n", "er", "ed", "ing"):
+            stem = low.removesuffix(ending)
+            if stem != low and len(stem) > 2 and (index.is_known(stem) or stem in _OPENERS):
+                return True
+            if ending == "ing" and stem != low and index.is_known(stem + "e"):
+                return True
+        return any(
+            index.is_known(low[at:]) and index.is_known(low[:at].removesuffix("s"))
+            for at in range(4, len(low) - 3)
+        )
+
+    def _is_noun(self, text: str, found: re.Match[str]) -> bool:
+        """Whether a word with a capital letter is an ordinary one of a German sentence."""
+        word = found[0]
+        if word.casefold() in self._single or _TITLE_BEFORE.search(text[: found.start()]):
+            return False
+        is_after_article = _ARTICLE_BEFORE.search(text[max(0, found.start() - 12) : found.start()])
+        return bool(_NOUN_ENDING.search(word) or is_after_article) or self._knows(word)
 
     def is_health(self, text: str, critical: str = "") -> bool:
         """Whether it tells of somebody's body, by its mark or by its words."""
@@ -222,9 +280,11 @@ class Redacted(Words):
         return "".join([*pieces, text[at:]])
 
     def _without_names(self, text: str) -> str:
-        return _WORD.sub(self._word, text)
+        is_german = _is_german(text)
+        cued = frozenset(self._small_names(text))
+        return _WORD.sub(lambda found: self._word(found, text, is_german, cued), text)
 
-    def _word(self, found: re.Match[str]) -> str:
+    def _word(self, found: re.Match[str], text: str, is_german: bool, cued: frozenset[str]) -> str:
         word = found[0]
         whole = word.casefold()
         bare = re.sub(r"['’]s?$|['’](?:m|ll|ve|re|d|t)$", "", whole)
@@ -235,12 +295,20 @@ class Redacted(Words):
             placeholder = placeholder or (self._single.get(part) if len(part) > 2 else None)
         if word == word.lower():
             # 'mark', 'will', 'rose': as a small word it is one, unless no text has it as such.
-            return placeholder if placeholder and whole not in STOP_WORDS | _COMMON else word
+            if whole in STOP_WORDS or whole in _COMMON:
+                return word
+            return placeholder or (PERSON if whole in cued else word)
         if placeholder:
             return placeholder
-        if bare in STOP_WORDS or bare in _COMMON or whole in self._ordinary:
+        if bare in STOP_WORDS or bare in _COMMON or whole in KIN or whole in _GERMAN:
             return word
-        return NAME
+        if whole in self._ordinary and not _TITLE_BEFORE.search(text[: found.start()]):
+            return word
+        if is_german and self._is_noun(text, found):
+            return word
+        before = text[max(0, found.start() - 4) : found.start()]
+        is_first = not before.strip() or _END.search(before) is not None
+        return word if is_first and self._knows(bare) else NAME
 
 
 _CALENDAR = frozenset(
@@ -264,6 +332,74 @@ _COMMON = frozenset(
         """
     )
 )
+
+
+KIN = frozenset(
+    word_list(
+        """
+        grandpa grandma grandad granny uncle aunt auntie mum mom dad cousin
+        opa oma onkel tante mama papa cousine
+        """
+    )
+)
+"""Words that stand before a name and belong to it."""
+
+# Verbs and others that begin sentences, and are in no table of everyday things.
+_OPENERS = frozenset(
+    word_list(
+        """
+        ask bring call take put get give keep make let send tell write read check remember return
+        use try go come leave start stop turn open close move meet show find think look water paint
+        someone somebody everyone everybody nobody nothing something anything people things one two
+        three first last next later soon once twice still just often already now both really
+        usually sometimes once though perhaps maybe yes thanks came went said told got ran left kept
+        made took gave wrote brought bought thought found knew met began
+        bitte heute morgen gestern immer nie niemals oft manchmal jetzt bald schon noch nur auch
+        kam ging sagte rief gab nahm schrieb fand wusste traf ruf bring kauf frag vergiss denk
+        jemand niemand alle alles etwas nichts vielleicht danke
+        """
+    )
+)
+_GERMAN = frozenset(
+    word_list(
+        """
+        der die das dem den des ein eine einen einem einer eines ich du er sie es wir ihr und oder
+        aber nicht kein keine keinen mit von vom zu zum zur bei beim nach im am ins ans auf aus für
+        über unter vor hinter neben ist sind war waren hat haben hatte wird mein meine meinen meinem
+        meiner dein deine sein seine ihre unser unsere wenn weil dass wie wo wer was mag uns mich
+        mir dich dir sich um an bis seit ohne gegen durch
+        """
+    )
+)
+_ENGLISH = frozenset(word_list("the is are was were of and to my with for has have from at our it"))
+_ARTICLE_BEFORE = re.compile(
+    r"\b(?i:der|die|das|dem|den|des|(?:k|m|d|s)?ein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|ihr(?:e[nmrs]?)?"
+    r"|im|am|zum|zur|beim|vom|ins|ans) $"
+)
+_NOUN_ENDING = re.compile(r"\w{3}(?:ung|heit|keit|schaft|tion|tät|nis|ismus)(?:en|s|se)?$")
+_TITLED_PERSON = r"mr|mrs|ms|dr|herr|herrn|frau|" + "|".join(sorted(KIN))
+_TITLE_BEFORE = re.compile(rf"\b(?i:{_TITLED_PERSON})\.? $")
+_WITH_TITLE = re.compile(rf"\b(?i:{'|'.join(sorted(KIN))}) (?:\[person\]|\[name\])")
+_RELATION = (
+    "friend|sister|brother|boss|neighbour|neighbor|colleague|wife|husband|partner|son|daughter|"
+    "mother|father|cousin|girlfriend|boyfriend|roommate|flatmate|manager|"
+    "freund|freundin|schwester|bruder|chef|chefin|nachbar|nachbarin|kollege|kollegin|mann|sohn|"
+    "tochter|mutter|vater|mitbewohner|mitbewohnerin"
+)
+_CUE = re.compile(
+    r"\b(?:(?i:my|our|his|her|their|your|(?:m|d|s)eine?[nmrs]?|unsere?[nmrs]?|ihre?[nmrs]?)"
+    rf" (?i:{_RELATION})|"
+    rf"(?P<surely>(?i:{_TITLED_PERSON})\.?|(?i:named|called|namens|heißt|heisst)))"
+    r"(?= (?P<name>[^\W\d_A-Z][^\W\d_]{2,})\b)"
+)
+# 'my sister moved', 'mein Bruder wohnt': names of such an ending are among the given names.
+_IS_VERB = re.compile(r"(?:ed|ing|s|t|te|ten|ly)$")
+
+
+def _is_german(text: str) -> bool:
+    """Whether more of its small words are German than English."""
+    low = [found[0].casefold() for found in _WORD.finditer(text)]
+    return sum(word in _GERMAN for word in low) > sum(word in _ENGLISH for word in low)
 
 
 def _plain(text: str) -> str:
@@ -290,4 +426,6 @@ def _outside(text: str, change: Callable[[str], str]) -> str:
 
 def _join_placeholders(text: str) -> str:
     """A placeholder once, where several words of a name gave it several times."""
-    return visible(re.sub(rf"(\[(?:{_OURS})\])(?:[ .'’&-]*\1)+", r"\1", text))
+    once = re.sub(rf"(\[(?:{_OURS})\])(?:[ .'’&-]*\1)+", r"\1", text)
+    # 'Opa Franz' is one person.
+    return visible(_WITH_TITLE.sub(PERSON, once))
