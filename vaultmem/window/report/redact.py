@@ -192,7 +192,7 @@ class Redacted(Words):
         return known
 
     def _is_form(self, low: str) -> bool:
-        for ending in ("s", "es", "e", "en", "n", "er", "ed", "ing"):
+        for ending in ("s", "es", "e", "en", "n", "er", "d", "ed", "ing"):
             stem = low.removesuffix(ending)
             if stem != low and len(stem) > 2 and (index.is_known(stem) or stem in _OPENERS):
                 return True
@@ -316,6 +316,9 @@ _CALENDAR = frozenset(
         """
         january february march april may june july august september october november december
         monday tuesday wednesday thursday friday saturday sunday
+        mondays tuesdays wednesdays thursdays fridays saturdays sundays christmas easter advent
+        januar februar märz mai juni juli oktober dezember weihnachten ostern
+        montag dienstag mittwoch donnerstag freitag samstag sonntag
         """
     )
 )
