@@ -16,6 +16,7 @@ from vaultmem.base.errors import BadInputError, BusyError, HistoryError, Unknown
 from vaultmem.cli.forget import purged_lines
 from vaultmem.forget import carry_out
 from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
+from vaultmem.storage.git import objects_with
 from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED, Erasure
 from vaultmem.vault.erased import ErasedTextError
 
@@ -454,6 +455,32 @@ def test_a_branch_named_so_fails_the_proof(memory: Memory, git: Git) -> None:
     assert memory.forgetting.purge(item.id).places == (f".git/refs/heads/about-{WORD}",)
     git("branch", "-D", f"about-{WORD}")
     assert memory.forgetting.purge(match=WORD).places == ()
+
+
+def test_a_signature_that_no_longer_fits_goes_with_what_it_signed(memory: Memory, git: Git) -> None:
+    """Nobody can check it any more, and it would vouch for words that are gone."""
+    [item] = memory.remember(SECRET).items
+    seal = "-----BEGIN PGP SIGNATURE-----\n\nc2lnbmVk\n-----END PGP SIGNATURE-----"
+    git("tag", "-a", "v1", "-m", f"First year\n{seal}")
+    assert memory.forgetting.purge(item.id).places == ()
+    said = git("cat-file", "-p", "v1")
+    assert "First year" in said
+    assert "SIGNATURE" not in said
+
+
+def test_the_proof_sees_a_word_that_only_the_name_of_a_file_in_history_has(
+    memory: Memory, git: Git
+) -> None:
+    """In a folder of several, which are stored one behind the other."""
+    for name in ("aaa.txt", f"mmm {WORD}.txt", "zzz.txt"):
+        (memory.root / name).write_text("nothing\n")
+        git("add", name)
+    git("commit", "-q", "-m", "three files")
+    engine = memory.parts.history._engine
+    *found, (searched, _) = objects_with(engine, Erasure(texts=[WORD]))
+    tree = git("rev-parse", "HEAD^{tree}").strip()
+    assert found == [(0, f"git tree {tree}")]
+    assert searched > len(found)
 
 
 def test_remotes_are_named_without_their_credentials(memory: Memory, git: Git) -> None:

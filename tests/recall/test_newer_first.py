@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from vaultmem.api.memory import Memory
+from vaultmem.base import replace
+from vaultmem.model import Hit
+from vaultmem.recall.order import newest_first
 
 OLD, NEW = "i-aaaaaaaaaa", "i-bbbbbbbbbb"
 
@@ -64,6 +67,36 @@ def test_what_hardly_answers_is_no_better_for_being_new(memory: Memory, root: Pa
     old = "The printer in the big office on the second floor is out of blue toner."
     replacing(root, "status: active", old=old, new="Ann has painted her boat blue.")
     assert found(memory, "is the printer in the big office out of blue toner") == [OLD, NEW]
+
+
+def ordered(memory: Memory, scores: dict[str, float]) -> list[str]:
+    """Ids as they are given when the hits have these scores."""
+    memory.sync()
+    question = "do I work at Ford, start at Opel, drink tea, write in ink or get stamps"
+    by_id = {hit.note.id: hit for hit in memory.recall(question).hits}
+    hits: list[Hit] = [replace(by_id[id_], score=score) for id_, score in scores.items()]
+    return [hit.note.id for hit in newest_first(memory.parts, hits, memory.parts.clock.now())]
+
+
+@pytest.mark.parametrize(
+    ("new", "share", "is_first"),
+    [
+        ("I started at Opel.", 0.41, True),
+        ("I started at Opel.", 0.39, False),
+        ("Opel had me over for stamps.", 0.81, True),
+        ("Opel had me over for stamps.", 0.79, False),
+    ],
+)
+def test_behind_the_first_hits_the_newer_goes_first_from_a_share_of_the_older_ones_score(
+    memory: Memory, root: Path, new: str, share: float, is_first: bool
+) -> None:
+    """Two fifths of it; four fifths where the link is only one of the many that may be."""
+    replacing(root, "status: active", new=new)
+    tea, ink = "i-cccccccccc", "i-dddddddddd"
+    write(root, tea, "I drink tea.", "status: active")
+    write(root, ink, "I write in ink.", "status: active")
+    given = ordered(memory, {tea: 4.0, ink: 3.0, OLD: 2.0, NEW: 2.0 * share})
+    assert given == [tea, ink, *((NEW, OLD) if is_first else (OLD, NEW))]
 
 
 @pytest.mark.parametrize("said_before", [True, False])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -261,3 +262,15 @@ def test_other_detectors_look_through_all_notes_again(memory: Memory, root: Path
         index.set_meta("searched by", "older")
     assert memory.sync(settle=False).problems == 1
     assert [state.path for state in index.unsearched_files()] == ["items/deploy.md"]
+
+
+def test_a_merge_of_the_persons_that_ends_soon_is_waited_for(memory: Memory, root: Path) -> None:
+    """Their git runs beside ours; a command that gives up at once would look broken."""
+    mark = root / ".git" / "MERGE_HEAD"
+    mark.write_text("0" * 40 + "\n")
+    timer = threading.Timer(0.4, mark.unlink)
+    timer.start()
+    try:
+        assert memory.remember("I prefer coffee.").commit is not None
+    finally:
+        timer.join()

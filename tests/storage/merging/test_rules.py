@@ -345,3 +345,84 @@ def test_changes_that_would_come_out_otherwise_when_merged_again_are_kept_side_b
     assert done.content == emptied.encode()
     assert [copy.content for copy in done.copies] == [doubled.encode()]
     assert [notice.code for notice in done.notices] == ["conflict-copy"]
+
+
+def test_an_end_that_the_earlier_side_has_seen_alone_is_asked_about_too() -> None:
+    ended = front("valid_until: 2026-03-11", "status: expired")
+    planned = front("valid_until: 2026-03-10", "status: active")
+    done = merged(front("status: active"), ended, planned)
+    assert [notice.code for notice in done.notices] == ["conflict-field"]
+    assert "valid_until: 2026-03-11" in (done.content or b"").decode()
+
+
+@pytest.mark.parametrize("dates", [(), ("confidence_at: 2026-03-09",)])
+def test_of_two_confidences_of_one_day_the_larger_stands(dates: tuple[str, ...]) -> None:
+    base = front("confidence: 0.5", "confidence_at: 2026-03-01") if dates else front()
+    more, less = (front(f"confidence: {number}", *dates) for number in ("0.9", "0.2"))
+    for early, late in ((more, less), (less, more)):
+        done = merged(base, early, late)
+        assert done.content == more.encode()
+        assert [notice.code for notice in done.notices] == ["merged-by-rule"]
+
+
+def test_a_box_that_came_on_one_device_keeps_what_the_other_deleted() -> None:
+    base = "I swim.\n\nI like tea.\n"
+    boxed = f"I swim.\n\n{BOX}> > [!quote] 2026-03-09 08:00 UTC\n> > I row.\n\nI like tea.\n"
+    done = merge(base, "I like tea.\n", boxed)
+    assert "I swim." in done
+    assert "I row." in done
+
+
+def test_a_line_that_follows_an_item_and_is_deleted_here_and_changed_there_asks_nothing() -> None:
+    mark = "^i-m3c0g6pmf9"
+    base, late, early = (
+        text.encode()
+        for text in (f"- I run {mark}\n- Tea.\n", f"- I row {mark}\n- Tea.\n", "- Tea.\n")
+    )
+    asked = merge_note(STREAM, base, early, late, ours_at=EARLY, theirs_at=LATE)
+    assert [notice.code for notice in asked.notices] == ["conflict-deleted"]
+    quiet = merge_note(STREAM, base, early, late, ours_at=EARLY, theirs_at=LATE, follows=[mark])
+    assert quiet == Merged(content=late)
+
+
+HEAD = "| who | what |\n| --- | --- |\n"
+ADA, BO, CY = "| Ada | tea |\n", "| Bo | mate |\n", "| Cy | cocoa |\n"
+
+
+@pytest.mark.parametrize(
+    ("early", "late", "after"),
+    [
+        (BO, CY, BO + CY),  # each added a row at one place: both stay
+        (BO, BO + CY, BO + CY),  # one of them added the other's row, too: once
+        (BO + CY, CY, BO + CY),
+    ],
+)
+def test_rows_that_both_add_to_a_table_stay_once_each(early: str, late: str, after: str) -> None:
+    def table(added: str) -> str:
+        return HEAD + ADA + added
+
+    done = merged(table(""), table(early), table(late))
+    assert (done.content, done.notices) == (table(after).encode(), ())
+
+
+def test_a_row_that_both_changed_alike_is_no_clash() -> None:
+    rest = "| Di | water |\n"
+    base = HEAD + ADA + rest + BO + rest + CY
+    early = base.replace("mate", "juice").replace("tea", "milk")
+    late = base.replace("mate", "juice").replace("cocoa", "soup")
+    done = merged(base, early, late)
+    assert (done.content, done.notices) == (early.replace("cocoa", "soup").encode(), ())
+
+
+def test_of_blank_lines_that_both_changed_the_more_stay() -> None:
+    base, early, late = ("A.\n" + "\n" * lines + "B.\n" for lines in (1, 2, 3))
+    assert merge(base, early, late) == late
+    assert merge(base, late, early) == late
+
+
+def test_a_name_that_one_device_gave_a_line_stays_when_the_other_reworded_it() -> None:
+    base, named = "- Buy tea.\n- Swim.\n", "- Buy tea. ^i-b1173wnazc\n- Swim.\n"
+    reworded = base.replace("tea", "green tea")
+    wanted = named.replace("tea", "green tea")
+    assert merge(base, named, reworded, STREAM) == wanted
+    assert merge(base, reworded, named, STREAM) == wanted
