@@ -1,4 +1,4 @@
-"""Items that say exactly what a program gave, and are written as they are: nothing is extracted.
+"""Items and keyed values that say exactly what a program gave: nothing is extracted from them.
 
 What a framework stores must come back as it was, so it goes by no rule of `remember`: no sentence
 is taken out of it, and two that say the same are two. It is an item all the same: recall finds it,
@@ -143,12 +143,11 @@ def write_notes(
     vault.retry_when_stale(write)
 
 
-# Values of a program by their keys, each an item of a vault: read exactly, found by its words.
-#
+# --- values of a program by their keys ---
+
 # Likes tea.; since: 2024        what a person reads, and recall finds
 #
 # ```json {"key": "drink", "value": {"text": "Likes tea.", "since": 2024}, ...} ```
-
 FOLDER = PurePosixPath("items/store")
 _TAG = "stored-value"
 _FILTERS = {"type": "item", "tag": _TAG}

@@ -1,4 +1,4 @@
-"""Every problem of a vault in one list; the mechanical ones can be mended.
+"""Every problem of a vault in one list: plain and deep checks, mending, and looks that never write.
 
 Problems inside one file are found when it is indexed; here come those between files, and the
 state of the repository. Looking never writes: it works on a copy of the device state.
@@ -35,11 +35,10 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
 
-# `check --deep`: nothing is believed that was believed before; everything is read again.
-#
+# --- `check --deep` ---
+
 # Files against the index whatever their times say, the index against one built anew, the last
 # commit against what the index knows of it, and every object of the repository by its hash.
-
 _INDEX = PurePosixPath("index.sqlite")
 # Problems of the whole vault are found anew by each refresh, and some wait for a command.
 _NOT_OF_NOTES = "problems"
@@ -119,7 +118,7 @@ def _index(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
         )
 
 
-# Whether the history was rewritten, so that what was known when may be answered otherwise.
+# --- a history that was rewritten ---
 
 REWRITTEN = "history-rewritten"
 # A commit of ours is made within the second in which it says that it was recorded.
@@ -276,12 +275,11 @@ def _notes(parts: Parts) -> int:
     return sum(parts.index.counts().notes.values())
 
 
-# Parts of a vault over a copy of its device state, so that a look at it writes nothing.
-#
+# --- a copy of the device state to look with ---
+
 # Vault and repository are read where they are; the index is brought level in the copy. Copied as
 # bytes: opening the database itself would write beside it. A copy that another process changed
 # meanwhile is at worst damaged, and then built anew, in the copy.
-
 _ENGINE = "engine.git"
 # The engine's own files are made anew, with the folders beside them.
 # The past is not looked at, and may be large.

@@ -1,4 +1,4 @@
-"""Which language models the person's settings name: one that keeps the memory, one to talk to.
+"""Settings of the models (one keeps the memory, one talks), of reflection, learning and sessions.
 
 Only the person's own file can name them (`PERSON_SECTIONS` of config/setting.py): whoever sets an
 address reads every note that is sent there.
@@ -120,7 +120,7 @@ def reflection_settings(values: Mapping[str, Value], *, quick: bool = False) -> 
     )
 
 
-# The settings of learning, read from the values in force.
+# --- learning ---
 
 _LEAST_OBSERVATIONS = 2  # seen once is chance
 
@@ -164,7 +164,7 @@ def learning_settings(values: Mapping[str, Value]) -> LearningSettings:
     return LearningSettings(**named)
 
 
-# The settings of conversations, as one record: `settings.sessions`.
+# --- sessions: `settings.sessions` ---
 
 PREFIX = "sessions."
 

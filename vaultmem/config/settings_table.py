@@ -1,4 +1,4 @@
-"""The table of settings: every one once, with its default, unit, range and reason.
+"""The table of settings: every one once, with default, unit, range, where it is set, and reason.
 
 `origin` is the name of the same number in the systems that vaultmem joins (algorithms.md 10).
 """
@@ -392,7 +392,7 @@ def _knob(row: _Row) -> Knob:
 FORMULAS = tuple(_knob(row) for row in (*_IN_USE, *_CONTEXT_IN_USE, *_CONVERSATIONS))
 
 
-# Settings of the exchange with other devices.
+# --- exchange with other devices ---
 
 EXCHANGE = (
     Knob(
@@ -422,7 +422,7 @@ EXCHANGE = (
 )
 
 
-# Which slots have one value at a time, and which many, unless the settings say otherwise.
+# --- slots of one value and of many ---
 
 _SINGLE = (
     "name full_name works_at lives_in located_in uses_database uses_cache timezone time_zone "
@@ -439,11 +439,10 @@ SINGLE = tuple(_SINGLE.split())
 MULTIPLE = tuple(_MULTIPLE.split())
 
 
-# Every setting as one row: key, default, unit, range, where it may be set, and why it is so.
-#
+# --- every setting as one row ---
+
 # Settings files, `vaultmem config`, docs/settings.md and the warnings about unknown keys all come
 # from `knobs()`.
-
 CORE = (
     Knob(
         key="format",

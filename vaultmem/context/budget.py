@@ -1,4 +1,4 @@
-"""Which memories a budget keeps: unbalanced entropic transport of their tokens (algorithms.md 3.8).
+"""Which memories a budget keeps, by entropic transport (algorithms.md 3.8), and shares of streams.
 
 Each memory sends its tokens to *kept*, by the stream it is of, or to *left out*. What a memory
 sends and what the budget takes are exact. What each stream keeps is not: it is drawn to the share
@@ -133,7 +133,7 @@ class _Scaling:
             if deviation <= epsilon:
                 break
             if accelerate:
-                # As in `sinkhorn`: Nesterov's step on the potentials, begun anew when it points
+                # As in `spread`: Nesterov's step on the potentials, begun anew when it points
                 # uphill (O'Donoghue and Candès 2015, 3.2).
                 uphill = sum((h - a) * (a - b) for h, a, b in zip(here, after, before, strict=True))
                 since = 0 if uphill > 0 else since + 1
@@ -239,13 +239,12 @@ def _redundant(offers: Sequence[Offer]) -> set[int]:
     return charged
 
 
-# Tokens of a budget for streams: how much of each is kept when all do not fit (algorithms.md 3.8).
-#
+# --- shares of streams (algorithms.md 3.8) ---
+
 # Each stream keeps its tokens by its own odds, and one number bends all odds alike until the budget
 # is met: `b_i = c_i · sigmoid(logit p_i + eta)`. That is the entropic transport of the tokens to
-# {keep, evict} with kernel rows (p_i, 1 - p_i), so `sinkhorn.with_marginals` gives the same; here
+# {keep, evict} with kernel rows (p_i, 1 - p_i), so `spread.with_marginals` gives the same; here
 # one number is sought by Newton's method, which needs no numpy.
-
 STREAMS = ("identity", "projects", "tasks", "flow")
 _MOST_STEPS = 200
 _DIGITS = 11  # of a token's place: equal odds stay equal whatever they were computed from

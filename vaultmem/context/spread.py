@@ -1,4 +1,4 @@
-"""Matrix scaling: the one matrix D1·A·D2 with given row and column sums (algorithms.md 3.6, 3.7).
+"""Matrix scaling to given sums (algorithms.md 3.6, 3.7), when it can be done, and diffusion (3.8).
 
 Sinkhorn and Knopp 1967; with general marginals, as entropic transport, Cuturi 2013, algorithm 1.
 In the log domain throughout, so entries from 1e-300 to 1e300 do no harm. An entry of 0 stays
@@ -15,11 +15,10 @@ import numpy.typing as npt
 
 from vaultmem.base import Any, BadInputError, NamedTuple, dataclass
 
-# Whether a pattern of zeros leaves room for given row and column sums: a flow through it.
-#
+# --- feasibility: whether a pattern of zeros leaves room for given sums ---
+
 # Transport with forbidden cells is feasible exactly if a maximal flow from the rows to the columns
 # carries all mass (Gale 1957). For sums of 1 that is a perfect matching, a positive diagonal.
-
 _SHARE = 1e-9  # of the total that may stay behind: float sums, not a missing way
 
 
@@ -312,10 +311,9 @@ def logsumexp(values: Floats, axis: int) -> Floats:
     return summed + safe
 
 
-# What is related lends each other score (3.8).
-#
-# The affinity of two chunks, made doubly stochastic, moves score between them without adding any.
+# --- diffusion: what is related lends each other score (3.8) ---
 
+# The affinity of two chunks, made doubly stochastic, moves score between them without adding any.
 # As recommended in algorithms.md 3.8; what is moved by a doubly stochastic matrix keeps its sum, so
 # memories that are alike lend each other score, and none is made.
 TEMPERATURE = 0.1

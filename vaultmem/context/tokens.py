@@ -1,4 +1,4 @@
-"""How many tokens a text takes: an estimate that needs nothing, words, and exact counters.
+"""How many tokens a text takes, estimated, exact or calibrated, and how many memory may take.
 
 The estimate is the larger of a quarter of the UTF-8 bytes and a count by the shape of the words
 (llm.md, section 3); it is made to lie above what o200k and cl100k say, never below, on prose, chat,
@@ -192,7 +192,7 @@ def _of_character(character: str) -> float:
     return len(character.encode("utf-8", "surrogatepass"))
 
 
-# How much memory may take of a window.
+# --- share of a window ---
 
 # Of 200,000 tokens 30,000; the system that this comes from says 15,000, which is half of its own
 # share (algorithms.md 5.12).
@@ -212,12 +212,11 @@ def window_tokens(window: int, share: float = WINDOW_SHARE) -> int:
     return math.floor(window * share + _NOISE)
 
 
-# What model servers counted for prompts whose texts we know, and the counter that is made of it.
-#
+# --- what model servers counted, kept for calibration ---
+
 # In the device state, for each model the newest few pairs of numbers: what we estimated, what the
 # server said. No word of a prompt is kept. What cannot be written or read is counted by the
 # estimate.
-
 FILE = "token-counts.json"
 _MOST = 32  # newest counts of a model
 _MOST_MODELS = 8

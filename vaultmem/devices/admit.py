@@ -1,4 +1,4 @@
-"""What it takes to be level with a remote, after every check that comes before a write.
+"""What it takes to be level with a remote: checks before a write, also that nothing erased returns.
 
 Links, submodules, names that some system takes for `.git`, another vault, a rewritten branch: each
 is refused, and with it everything that came. Much going at once needs a person's yes.
@@ -279,12 +279,11 @@ def _require_few_deletions(
         )
 
 
-# Nothing that was erased for good comes back from a remote, and nothing erased there stays here.
-#
+# --- nothing that was erased for good comes back ---
+
 # Two signs. A history that was rewritten by an erasure and the one it was made from part with twin
 # commits (storage/git/erase/rewrite.py), which every device sees. And the device that erased knows
 # the texts again by keyed hashes (vault/erased.py), wherever they come from.
-
 PURGE = "purge"
 """The answer that puts the erased history in the place of the remote's."""
 _SHOWN = 3

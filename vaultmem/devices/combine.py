@@ -1,4 +1,4 @@
-"""Two lines of commits into one tree: path by path, from what both last had.
+"""Two lines of commits into one tree, path by path, and files merged from what both last had.
 
 A path that one side changed is taken as it is; one that both changed is merged. Notes are
 followed by their id, so a note moved on one device and edited on the other is one note. Pure
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from vaultmem.storage.merging import Merged
 
 
-# Which list lines only repeat what an item says, so that a clash of two devices is the item's.
-#
+# --- list lines that only repeat an item ---
+
 # A bullet is one of them where it says on each side what its item says there: the item's note then
 # keeps both versions, and one question is enough. A line of a managed summary always is, as the
 # program writes it: by its link. Where the item's note is not found, the line speaks for itself.
-
 _NOTES = ("items/", "archive/")
 _BODY_BYTES = 1_048_576  # a note beyond it is not read for this; its bullet speaks for itself
 
@@ -103,7 +102,7 @@ def _paths_by_id(tree: Mapping[str, Entry]) -> dict[str, str]:
     return found
 
 
-# Three-way merge of a file: a note by its parts, any other text by lines, else both versions.
+# --- three-way merge of a file ---
 
 
 def merge_any(

@@ -1,4 +1,4 @@
-"""Take in what a remote has: judge it, join it with what is here, publish it, settle it."""
+"""Exchange a vault with its remote: take in, merge, settle, publish; notices that stay open."""
 
 from __future__ import annotations
 
@@ -57,14 +57,13 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
 
-# What has to follow when the lists and items of two devices became one tree.
-#
+# --- what follows a merge of lists and items ---
+
+
 # Each device had settled its own edits, so both sides of every bullet agreed on each; what differs
 # now is a clash between devices. The item is the memory and its bullet follows: its words, its
 # stream, whether it is listed at all; so do the lines of summaries. A bullet that both devices
 # moved stays in its item's stream.
-
-
 def follow_merge(parts: Parts, paths: Iterable[str], sides: tuple[str, str]) -> Settled:
     """Make bullets and summaries follow their items after a merge of two settled sides.
 
@@ -163,11 +162,10 @@ def _without_repeated(
     return effects, left
 
 
-# What a person should look at after notes of two devices became one, until they did.
-#
+# --- notices: what a person should look at ---
+
 # Kept in the device state, not in the vault: each names the bytes it is about, and is over as
 # soon as the file has others, or is gone.
-
 FILE = "notices.json"
 _MOST = 1000
 
@@ -408,13 +406,12 @@ def _details(step: Step) -> str:
     return "\n".join(lines)
 
 
-# Exchange a vault with its remote: pull, push, or both.
-#
+# --- pull, push, or both ---
+
 # The network is spoken to outside the vault's lock, so a slow remote delays nobody. What came is
 # judged before anything is written, joined with what is here by one commit with both parents, and
 # published like every other change. The person's working tree is never checked out, reset or
 # stashed, and what they have staged stays staged.
-
 MOST_ROUNDS = 5
 """Fetch, join and push at most so often while other devices are faster."""
 

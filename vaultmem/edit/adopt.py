@@ -1,4 +1,4 @@
-"""What a person's own words make of an item: a new bullet, and a note with other words."""
+"""What a person's own words make of an item: a new bullet, other words, another slot or value."""
 
 from __future__ import annotations
 
@@ -111,12 +111,11 @@ def too_long(bullet: Bullet) -> PatchRefusedError:
     )
 
 
-# Which items the person gave other words, another slot or another value, by an edit of a note.
-#
+# --- items that an edit of a note restated ---
+
 # What they mean for the others is decided when the edit is settled, as for `remember`. An edit that
 # is in a commit of the person's own, or came from another device, is not decided here: `check`
 # lists what it brought.
-
 # Beyond it somebody moved a vault in, or a script rewrote it; nobody edits so many notes.
 MOST_COMPARED = 500
 
@@ -181,11 +180,9 @@ def compare(
     return ended
 
 
-# What new words of an item mean for its slot, when a person wrote them by hand.
-#
+# --- slot of reworded items ---
+
 # The keys follow the words; dates stay, since nobody can tell whether the person meant them.
-
-
 Keys = dict[str, str | tuple[str, ...] | float | bool | None]
 
 

@@ -1,4 +1,4 @@
-"""Carry the effects of a person's edits over to the files that have to follow."""
+"""Carry a person's edits over to the files that follow, and make lists and items agree again."""
 
 from __future__ import annotations
 
@@ -368,13 +368,12 @@ def _subject(effects: int, learned: Sequence[Learned]) -> str:
 _TOLD = ("adopted", "changed", "ended", "retracted", "done")
 
 
-# Lists and items agree after a change that touched only one of the two.
-#
+# --- lists and items after a change of one of them ---
+
+
 # An undo, a restored note or a mended one puts bytes of some files back. What these mean for the
 # other side of each bullet goes into the same commit, so that every commit without the mark
 # Vaultmem-Unsettled is one in which both sides agree: the merge of two devices builds on that.
-
-
 def agree(
     parts: Parts, bench: Workbench, paths: Sequence[PurePosixPath], *, adopt: bool
 ) -> tuple[Problem, ...]:

@@ -1,4 +1,4 @@
-"""Settle what a person edited: commit it as theirs, then make streams, items and categories agree.
+"""Settle what a person edited or what came due: commit it as theirs, then make the files agree.
 
 Two commits at most: the person's bytes exactly as they saved them, then what follows from them
 (adopted bullets, reworded items, retractions), which is ours and can be undone on its own.
@@ -52,14 +52,12 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 
-# Ends that were set for later and have come: status, bullet and category lines follow.
-#
+# --- ends that were set for later and have come ---
+
 # A fact whose end lies ahead stays active, and listed, until then; the next settling after it ends
 # the item as if it had ended just now. Found by date in the index, and only what ended since the
 # last look: events keep their days for good, tasks end when they are done, and an item that was
 # written when its time was over already was never meant to be taken out of a list.
-
-
 _LOOKED = "ends looked at"  # meta: until which instant, UTC ms; nothing: never
 _MANY = 50  # looked at in vain so often, the instant is written down
 
@@ -137,14 +135,12 @@ def _end(parts: Parts, rows: list[NoteRow], now: int) -> Settled:
     return Settled(commits=tuple(vault.apply(parts, [plan])), learned=tuple(learned))
 
 
-# A list of thousands of new bullets is settled in portions, each with a commit of its own.
-#
+# --- portions of a long list ---
+
 # A note for each bullet takes one to three milliseconds of processor, by how much is known that is
 # like it: a list of 30,000 is a minute of work. One commit of all of it would keep every other
 # writer waiting, and a person who stops it would have nothing. So a portion is taken at a time;
 # what is left stands in the file as it was written, and the next settling goes on with it.
-
-
 MOST_ADOPTED = 3_000
 """New bullets of one commit: a few seconds, which other writers wait for. The whole list is read
 some five times for each commit."""
@@ -654,7 +650,7 @@ def _difference(before: NoteRow | None, now: NoteRow | None) -> tuple[str, NoteR
     return "changed", None if unchanged else now
 
 
-# Write after what a person did: their edits are committed and settled first.
+# --- writes after a person's edits ---
 
 
 def write_plan(

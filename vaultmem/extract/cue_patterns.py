@@ -1,7 +1,4 @@
-"""Word lists that cues, topics and names are made of: `lexicon.txt`. Data, no rules.
-
-`LISTS` are the `@names` of phrase_patterns.py.
-"""
+"""Word lists that cues, topics and names are made of (`lexicon.txt`), and patterns of phrases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chosen sentence made into a draft: statement, quote, validity, slot, names, importance."""
+"""A sentence made into a draft: its quotation, names, importance, slot, validity and stream."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from vaultmem.judgement import Judgement
 
 
-# Whether a quotation really stands in the source: the test that every draft has to pass.
+# --- the quotation really stands in the source ---
 
 
 def is_grounded(quote: str, text: str) -> bool:
@@ -82,7 +82,7 @@ def keep_grounded(
     return tuple(kept), tuple(refused)
 
 
-# Names in a sentence: runs of capitalised words that are not merely the first word.
+# --- names ---
 
 MAX_NAMES = 8
 
@@ -166,11 +166,10 @@ def _first_is_name(tokens: Tokens, end: int, known: Collection[str]) -> bool:
     )
 
 
-# How much a statement matters, 1 to 10, from signals in its words (Park et al. 2023, 3.1).
-#
+# --- importance, 1 to 10 (Park et al. 2023, 3.1) ---
+
 # The signals and points are those of the project's algorithm 5.4; they add up to 14 and are
 # clamped.
-
 POINTS = {
     "named_entity": 2,
     "emotion": 2,

@@ -1,4 +1,4 @@
-"""From the raw text of a turn to the sentences that may be evidence, with their places.
+"""From a turn to its sentences: masks, clauses, antecedents, who speaks and when, missing context.
 
 Everything that is data and not the speaker's statement is blanked with as many characters, so
 that a place in the masked text is the same place in the raw text: code, block quotes, quoted
@@ -336,7 +336,7 @@ def _wiki(found: re.Match[str]) -> str:
     return "  " + " " * len(found[2] or "") + found[3] + "  "
 
 
-# Whom 'she' and what 'it' means in a document: only where there is just one candidate.
+# --- antecedents: whom 'she' and what 'it' means in a document ---
 
 _PERSON = ("he", "she")
 _SAID_OF_PEOPLE = (
@@ -389,10 +389,9 @@ class Antecedent(NamedTuple):
         return self._replace(person=said, thing=said, is_ambiguous=self.is_ambiguous or other)
 
 
-# A long sentence as clauses that are each a memory: what one breath says need not be one thing.
-#
-# Cut only where a clause ends and another begins, so that each part is the person's own words.
+# --- clauses: what one breath says need not be one thing ---
 
+# Cut only where a clause ends and another begins, so that each part is the person's own words.
 LONGEST = 30  # words of one memory: a statement that is longer is a text and no fact
 _LEAST = 5  # words of a clause: fewer are part of the one beside them
 _WORD = late(r"\S*\w\S*")
@@ -456,7 +455,7 @@ def _is_bare(masked: str, joint: re.Match[str]) -> bool:
     return joint[0][:1] == "," and (following is None or following[0].lower() not in _JOINING)
 
 
-# Who speaks to whom and when: what the words 'I' and 'yesterday' of a turn mean.
+# --- situation: who speaks to whom, and when ---
 
 _MOST_WORDS = 300
 """Words of a text that somebody says at once, in two minutes of talk; all persona texts of the
@@ -563,11 +562,10 @@ def _prefix(turn: Turn, own: Collection[str], letter: str) -> str:
     return " ".join(turn.speaker.split())
 
 
-# Whether a sentence can be understood without the one before it. Pure.
-#
+# --- sentences that need the one before them ---
+
 # "Moved to the 18th, and I'm to bring my readings." says nothing to anybody who did not hear "The
 # cardiologist's office called." Both are kept: the statement as it was said, and what it followed.
-
 _FEW_WORDS = 7
 _WORD_STANDING = late(r"[^\W_]+(?:['’][^\W_]+)*")
 # Words with which an answer, or a sentence about what was just named, begins.

@@ -1,4 +1,4 @@
-"""Subject, predicate and object of a statement, where its words make them clear."""
+"""Subject, predicate and object of a statement, also of one that says what holds no more."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vaultmem.extract.cue_patterns import (
 )
 from vaultmem.language import FUNCTION_WORDS
 
-# Where a name goes on: over the full stop of 'St. Gallen' and the 's of "Mary's Hospital".
+# --- names that go on over a full stop or an 's ---
 
 _INNER = ("of", "de", "&", "van", "der", "von", "la", "del", "da", "do")
 
@@ -400,12 +400,11 @@ def _slug(text: str) -> str:
     return re.sub(_NOT_WORD, "_", text.casefold()).strip("_")
 
 
-# What a sentence says holds no more: 'I no longer use Vim', 'I don't work at X anymore'.
-#
+# --- what a sentence says holds no more ---
+
 # The sentence is read again without the words that end it, so that it names the slot of the fact
 # that it ends. Only ordinary phrasings: what is missed here leaves two facts, a wrong guess ends
 # one.
-
 _NOT = words("don't doesn't didn't isn't aren't not never")
 _AUXILIARY = words("do does did am are is 'm")
 _TAILS = (("anymore",), ("any", "more"), ("any", "longer"), ("no", "more"))

@@ -1,4 +1,4 @@
-"""Sentences about something with a name: 'The API server runs on port 8080', 'Maria is vegan'.
+"""Sentences about something with a name ('Maria is vegan'), and plain statements taken apart.
 
 A subject of a few words at the beginning, a verb from a list, and something said about it. In a
 document nearly every such sentence is a fact; in a chat only what is lasting by its verb.
@@ -179,12 +179,11 @@ def _is_named(tokens: Tokens, verb: int) -> bool:
     return tokens.is_capital(0) and verb == 1 and tokens.at(0) not in RELATIONS
 
 
-# A plain statement taken apart: who or what, the verb, what is said; whether it denies.
-#
+# --- frames: plain statements taken apart ---
+
 # Only the present tense and only sentences of one clause: what happened once contradicts nothing,
 # and in a condition or a doubt nobody states anything. Frames are compared by
 # `facts/supersede.py`.
-
 MOST_WORDS = 24  # a longer sentence says several things
 _FURTHEST_VERB = 9  # words before it
 

@@ -1,4 +1,4 @@
-"""Why a sentence is no evidence: question, hypothesis, hearsay, the past, a request, a secret.
+"""Why a sentence is no evidence, which cue decides what it is, and what it is in the end.
 
 Each rule is a function from the words of a sentence to a reason or ''; the first reason counts.
 The rules are those of the project's algorithm 4 (preprocessing) and 7.7 (what may be stored).
@@ -225,7 +225,7 @@ def not_for_memory(tokens: Tokens, *, to_assistant: bool) -> str:
     return "no-cue"
 
 
-# Which cue of a sentence decides what it is: kind, rule, and the words it rests on.
+# --- the cue that decides ---
 
 _RANK = ("rule", "preference", "decision", "task", "fact", "event", "belief")
 _LESS_THAN_AN_EVENT = frozenset(
@@ -491,12 +491,11 @@ def _begins_a_clause(tokens: Tokens, i: int, dates: Sequence[DateMention]) -> bo
     return any(m.start < tokens.end[i - 1] <= m.end for m in dates)
 
 
-# What a sentence is in the end: rules know slots, dates and requests, judgement what it is worth.
-#
+# --- rules and judgement together ---
+
 # A rule that finds nothing ('no-cue') is overruled where the sentence is worth keeping; a rule that
 # found a form which states nothing is not: a request of the moment is no memory, however much it
 # names.
-
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
 # Not 'opening', a filler by its first word alone: 'Can't abide coriander, tastes of soap.' has .97.
 _MARKS = frozenset(",:;.!-–—(")

@@ -1,4 +1,4 @@
-"""A text to remember, and making it ready: body as stored, turns, id, title, date."""
+"""A text made ready to remember: body, id, title, date; its turns, tool calls and memory lines."""
 
 from __future__ import annotations
 
@@ -197,12 +197,11 @@ def require_text(body: str, limit_bytes: int) -> None:
         )
 
 
-# Conversations as text: who said what and when, in Markdown or as a JSON list of messages.
-#
+# --- turns: conversations as text ---
+
 # In a resource each turn begins on its own line: `**Caroline** (2023-05-08 13:56): Hey Mel!`.
 # Further lines up to the next such line belong to it. A line that would itself look like the
 # beginning of a turn is written with a backslash before it.
-
 ROLES = ("user", "assistant", "system", "tool")
 ROLE_NAMES = {
     **{role: role for role in ROLES},
@@ -398,14 +397,13 @@ def _said_at(message: dict[str, Any], zone: str) -> int | None:
     return None
 
 
-# Tool calls in the text of a turn: a fenced block each, which no reader takes for a statement.
-#
+# --- tool calls in a turn ---
+
 # ```tool
 #     edit {"path": "src/parser.ts", "new": "..."}
 #     ```
 #
 # Long values are cut: what is learned from them is names and habits, not their content.
-
 LONGEST_VALUE = 2_000  # characters of one value that is kept
 MOST_CALLS = 200  # of one turn
 _BLOCK = late(r"^(`{3,})tool\n(\S+)(?: (.*))?\n\1$", re.MULTILINE)
@@ -469,7 +467,7 @@ def _cut(value: Any, depth: int = 4) -> Any:
     return value
 
 
-# The list form of a memory, `- [2025-11-03] [importance:8] text`, as other programs write it.
+# --- memory lines: `- [2025-11-03] [importance:8] text` ---
 
 _LINE = r"[-*+][ \t]+(?:\[(\d{4}-\d{2}-\d{2})\][ \t]+)?(?:\[importance:(\d{1,2})\][ \t]+)?(.*)"
 

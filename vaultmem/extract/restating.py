@@ -1,4 +1,4 @@
-"""The words and the value of a fact that takes the place of another."""
+"""The words of a fact that takes another's place, or of a statement with another value."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ if TYPE_CHECKING:
     from vaultmem.model import Draft, Item
 
 
-# The words of a statement with another value, where the rest surely holds of it as well.
-#
+# --- another value in the same sentence ---
+
 # What a sentence says beside the value was said of the old one: 'I work at Siemens in Munich since
 # 2019' does not become true by another name. So a value changes places only in a plain sentence
 # that ends with it; else the sentence ends after the value, or the caller makes one of the triple.
 # Of 71 statements, of seven languages, 52 said what nobody had said (or were no sentence) with the
 # value merely exchanged (tests/facts/test_restating.py has most of them).
-
-
 _MOST_WORDS = 10  # before the value: more is no plain beginning
 _SAID = vocabulary("restating")
 _CLOSING = r"[\"'”’»)\]*_`]*[.!…]*[\"'”’»)\]*_`]*"

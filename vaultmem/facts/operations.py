@@ -1,4 +1,4 @@
-"""What an operation on a fact was asked for, read from its words."""
+"""What an operation on a fact asks for and does to its item; facts that nobody decided between."""
 
 from __future__ import annotations
 
@@ -439,7 +439,7 @@ def _require_words(
         raise BadInputError(f"{op} takes no empty words", hint=forms)
 
 
-# Facts that cannot both be true, and that nobody has decided between.
+# --- facts that cannot both be true, undecided ---
 
 _WRONG = "end or take back the wrong one: `vaultmem expire`, `retract` or `correct` with its id; "
 _HINT = _WRONG + "if both are true, delete 'contradicts' from the note"

@@ -1,4 +1,4 @@
-"""What the items of a slot say, found by their words.
+"""What a new statement is compared with: items of its slot by their words, arity, nominations.
 
 A slot of many values ("what I like") may hold a good part of a vault, and an import or an edited
 list may add thousands: each new one is compared only with those that it may mean something for.
@@ -160,7 +160,7 @@ def stated_of(item: Item | NoteRow) -> Stated:
     )
 
 
-# Whether a slot has one value at a time or many, by the settings and by what stands in it.
+# --- arity of a slot ---
 
 Arity = Callable[[str], bool | None]
 MOST_ASKED = 8  # values at a time of a slot of which nobody says how many it has
@@ -204,11 +204,10 @@ class Arities:
         return self._one[predicate]
 
 
-# Which known statements a new one is compared with by its words, beside those in its slot.
-#
+# --- nominations from the index ---
+
 # The index nominates, and what was planned a moment ago nominates itself; both are few however
 # much is known. Rules decide (`facts/supersede.py`).
-
 MOST_ADDED = 40  # of those not in the index yet
 QUICK_ADDED = 12  # of them, where many are asked about
 MOST_ON_TOPIC = 16  # known statements that a new one is judged against, a millisecond each

@@ -1,4 +1,4 @@
-"""What a new statement means for one that is known: supersede, coexist, update, or undecided.
+"""What a new statement means for a known one: supersede, coexist, update, or undecided.
 
 Rules only (algorithms 5.6): the same slot with one value at a time, the same value said more
 fully, opposite tastes; where one has no slot, the rules for words (below). Likeness of words
@@ -23,12 +23,11 @@ from vaultmem.vault import NO_OID
 if TYPE_CHECKING:
     from vaultmem.vault import Shelf
 
-# Texts by how they begin: which of thousands may say more, or less, than a new one.
-#
+# --- beginnings: which of thousands may say more, or less ---
+
+
 # `decide` compares two statements; asking it of every pair would take time with the
 # square of their number.
-
-
 class Beginnings:
     """Numbered texts, found by what they begin with or are the beginning of."""
 
@@ -74,13 +73,12 @@ def _start(text: str) -> str:
     return " ".join(canonical(text).rstrip(",;:").split())
 
 
-# What two statements mean for each other by their words, where no slot tells.
-#
+# --- comparison by words, where no slot tells ---
+
 # Decided are only statements that are the same but for one thing: a denial, a number, a time, a
 # name; and those that say what they put an end to ('switched from A to B', 'B instead of A'). A
 # missed contradiction leaves two memories, which recall shows with their dates; a wrong one takes a
 # person's time or ends what is true. So words in doubt coexist. Pure.
-
 COEXIST, SUPERSEDE, UNDECIDED = "coexist", "supersede", "undecided"
 
 # What has many values at once: another one says nothing against the first.

@@ -1,4 +1,4 @@
-"""Forget notes: out of the vault and of recall, by one commit that `undo` takes back.
+"""Forget notes or empty a memory: out of the vault and of recall, by one commit `undo` takes back.
 
 The files are removed rather than marked: nothing that reads the folder finds the text any more,
 and git has every version of it. That is no erasure; `forget --purge` is (forget/erase.py).
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from vaultmem.model import Problem, Version
     from vaultmem.vault import Parts
 
-# Which notes are meant by `forget`: named, come from a source, or holding a text.
+# --- which notes are meant ---
 
 NOTES = ("item", "resource")
 SHORTEST_MATCH = 4  # characters: a shorter text is in almost every note
@@ -427,12 +427,11 @@ def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match:
     return fold_for_match(match) in fold_for_match("\n".join(kept))
 
 
-# Empty a memory by one commit, which `undo` takes back; the person's own words stay.
-#
+# --- empty a memory ---
+
 # Items and resources go, with their lines in streams and categories, and what assistants wrote as
 # files. What a person wrote between those lines, pages of their own, settings and the whole history
 # stay.
-
 _EMPTIED = ("item", "resource")
 
 

@@ -1,7 +1,7 @@
-"""How people bring in words that are not their own: one file a language in `whose/`.
+"""How people bring in words that are not their own, from packed lists of words by language.
 
-A further language is a further file; nothing else names languages. What is read is `cues.packed`,
-made of them.
+A further language is a further file in `whose/`; nothing else names languages. What is read is
+`cues.packed`, made of them.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from pathlib import Path
 
 from vaultmem.base import Any, dataclass, late
 
-# Lists of words as they are needed, folded and by key: `*.packed`, made of what people edit.
-#
+# --- packed lists of words ---
+
 # The lists are TOML (`aspects.toml`, `whose/*.toml`). To read, fold and sort them took 25 ms of a
 # cold `remember`; this takes 1. `python -m tests.bench.judgement.packing` makes the files anew, and
 # a test says when that was forgotten.
-
 FOLDER = Path(__file__).parent
 HEADER = "# Made by tests/bench/judgement/packing.py; edit the TOML instead.\n"
 

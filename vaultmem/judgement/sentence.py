@@ -1,4 +1,4 @@
-"""What becomes of one sentence of the person: kept or not, how much it matters, as what.
+"""What becomes of one sentence of the person: its opening, its worth, its grave forms, its kind.
 
 `worth` says what the models think; here are the decisions, which all ways in share (a text that is
 told, a turn, a bullet, an import). Pure.
@@ -19,13 +19,11 @@ from vaultmem.language import vocabulary
 
 _SAID = vocabulary("sentence")
 
-# What somebody says before they say it: 'haha', 'ugh', 'by the way', 'wie gesagt'.
-#
+# --- openings: 'haha', 'by the way' ---
+
 # A laugh or a sigh in front weighs more with the model than the news behind it: 'lol so i got
 # braces on tuesday' has .19, without 'lol so' .91. Of 24 lasting sentences with such an opening 12
 # were lost by it alone, and of 1,900 sentences of others none is judged otherwise. Seven languages.
-
-
 _LEAST_WORDS = 3  # that have to be left: 'oh well, never mind' is all opening
 _OPENING = late(rf"^(?:(?:{_SAID['opening']})\b[\s,.:;!–—-]*)+", re.IGNORECASE)
 _BEGINNINGS = tuple(_SAID["opening needs"].split("|"))
@@ -48,12 +46,10 @@ def without_opening(text: str) -> str:
     return rest[0].upper() + rest[1:]
 
 
-# Whether a sentence is worth keeping, whether a life may hang on it, and what kind it is.
-#
+# --- worth of a sentence ---
+
 # judge_worth("I'm allergic to penicillin.")
 # Worth(keep=0.99, critical=0.98, critical_kind="health", kind="fact", kinds=(...))
-
-
 KINDS = ("fact", "preference", "decision", "task", "event", "procedure", "belief")
 CRITICAL_KINDS = ("health", "safety", "limit")
 
@@ -118,14 +114,12 @@ def judge_worth(text: str, language: str | None = None) -> Worth:
     )
 
 
-# Forms that leave nothing to weigh: what is grave, what lasts and what is gone by tonight.
-#
+# --- forms that leave nothing to weigh ---
+
 # The models weigh words against words, so 'I'm pregnant!' loses to its exclamation mark and 'She
 # turned nine today' to its 'today'. Where one form says it all, it decides. Held against 3,795
 # sentences that are not critical, `is_grave` marks 20 that the models do not, beside 17 of 896 that
 # are.
-
-
 _OF_BODIES = frozenset(
     ("condition", "medicine", "allergy", "device", "pregnant", "blood_group", "unable")
 )

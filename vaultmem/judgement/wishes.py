@@ -1,4 +1,4 @@
-"""Whether two wishes are one in other words: 'keep your answers short', 'I prefer brief replies'.
+"""Whether a sentence is a wish for good, and whether two wishes are one in other words.
 
 A wrong yes would make a rule of two different wishes, so every word of one must have its
 like in the other: the same word, a word of the same set, or one that means the same by the table
@@ -150,13 +150,12 @@ def mood_of(text: str) -> str:
     return "positive" if glad else "negative" if angry else "neutral"
 
 
-# What a sentence wishes for good, in seven languages, where no cue list has its words.
-#
+# --- wishes for good, where no cue list has their words ---
+
 # 'No smileys in your answers, please', 'Tutoie-moi toujours', 'Ich mag knappe Antworten'. A wish
 # that is told so becomes a rule only where two conversations say it (consolidation), so this looks
 # at the form alone: somebody says what they like or want, or tells the assistant what always, never
 # or with a 'please' is to be done. What is wanted once is none.
-
 _WISH_SAID = vocabulary("wished")
 
 _LEAD = rf"(?:(?:{_WISH_SAID['lead']})[,:!]? +)*"

@@ -1,4 +1,4 @@
-"""Where the sentences of a text begin and end."""
+"""Where the sentences of a text begin and end, and the abbreviations that end none."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import re
 from vaultmem.base import late
 from vaultmem.language.vocabulary import vocabulary, word_list
 
-# Abbreviations and what tells them from the end of a sentence: data, by language, no rules.
-#
-# What `sentences.py` does with each table stands above it. Written without the last full stop and
-# in small letters; those with spaces inside ('z. B.', 'p. ej.', 'EE. UU.') without the spaces.
+# --- abbreviations, by language ---
+
+# Written without the last full stop and in small letters; those with spaces inside ('z. B.',
+# 'p. ej.', 'EE. UU.') without the spaces.
 # All languages count in every text, because a note may mix them and nothing says which it is in.
-
-
 _SAID = vocabulary("sentences")
 
 

@@ -1,9 +1,9 @@
-"""Which lines of a person's text are a pasted chat, and somebody else's words in it.
+"""Which lines of a person's text are a pasted chat, by headers and common given names.
 
 `Anna: never use cilantro` is Anna's wish, whoever pasted it; `Reminder: never use cilantro` is the
 person's. In what looks like a chat (a time before the name, speakers more than once, `Me:`, "our
 chat:" above) any name is a speaker's that is no word which people put before a colon; elsewhere
-only the name of a person (language/speakers.py).
+only the name of a person (`GIVEN`).
 """
 
 from __future__ import annotations
@@ -17,13 +17,11 @@ from vaultmem.language.vocabulary import vocabulary, word_list
 
 _SAID = vocabulary("speakers")
 
-# Common given names, by which a name is told from any other word with a capital letter.
-#
+# --- common given names ---
+
 # English, German, Spanish and what is usual beside them, also names that are words as well (Mark,
 # Rose). Data, and no more complete than a list of names can be: where more is known (a time,
 # several speakers) it is not asked.
-
-
 GIVEN = frozenset(word_list(_SAID["given"]))
 
 

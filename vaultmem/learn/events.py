@@ -1,4 +1,4 @@
-"""What the events of one topic say: facts that were said again, and facts that were seen.
+"""Events of a topic made facts, said again or seen; and facts doubted for what contradicts them.
 
 On a shelf; nothing is written here. What is said goes by the rules by which `remember` does: it
 confirms what is known, ends it or contradicts it. What was forgotten or taken back stays so.
@@ -340,14 +340,13 @@ def places_of(parts: Parts, text: str, at: int | None) -> tuple[tuple[int, int],
     return tuple((each.start, each.end) for each in found)
 
 
-# From events to facts: what conversations say again, and what happens again and again.
-#
+# --- from events to facts ---
+
 # Events that are not marked yet (`consolidated`) are put together by topic with those that are. In
 # the conversations behind a topic, what the person said more than once becomes a fact, or confirms
 # one, or ends or contradicts one, by the rules by which `remember` does. Events of one topic on
 # several days become a fact that the program has seen, and nobody said. The mark comes with the
 # same commit, so nothing is counted twice and nothing that was missed is lost (algorithms 6.7).
-
 MARK = "consolidated"
 _MOST_READ = 2_000  # characters of an event: in one that is a document its beginning says the topic
 
@@ -430,13 +429,12 @@ def _episode(parts: Parts, item: Item) -> Episode:
     )
 
 
-# Facts that something else speaks against: believed less, once for each note that does.
-#
+# --- doubt: facts that something else speaks against ---
+
 # `remember` flags two statements that cannot both be true where nothing says which is (the later
 # one `contradicts` the other), and changes neither. Here the earlier one is believed less for it,
 # as of when the later one was said, so it makes no difference when this runs (algorithms 6.4). Its
 # note names those that counted (`against`).
-
 CONTRADICTS = "contradicts"
 AGAINST = "against"
 

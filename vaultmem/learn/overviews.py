@@ -1,4 +1,4 @@
-"""Overviews of days, weeks, months and years: notes made of events, told anew each night.
+"""Overviews of days, weeks, months and years: notes made of events, and digests of long lists.
 
 They lie in the archive and are `archived`, so nothing that reads what holds now takes them for
 something that was said: no rule, fact, profile or insight is made of them, and a question about one
@@ -210,12 +210,11 @@ def _is_ours(parts: Parts, row: NoteRow) -> bool:
     return item.kind == KIND and item.body.strip() == item.statement
 
 
-# A few sentences for a long list, in the words of the list itself. Pure; no model is asked.
-#
+# --- digests of long lists ---
+
 # What matters most is said first: by importance, then by how much is said of the same subject, then
 # the newer one. What is of one subject makes one sentence. Each sentence is made of whole
 # statements, so there is nothing in it that the list does not say.
-
 FEWEST = 8  # old statements that are worth a digest: fewer are read as fast as it is
 MOST_SENTENCES = 6
 _SHARE = 4  # of so many statements one is told

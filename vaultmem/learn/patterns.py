@@ -1,4 +1,4 @@
-"""Sightings of the same thing made one pattern, whatever the words around it were.
+"""Sightings of all detectors made patterns, whatever the words; and whether two rules are one.
 
 A preference is its polarity, value and scope; a decision its value; a correction the phrase that
 its wordings share; a convention its kind and value; a workflow its exact tools.
@@ -368,7 +368,7 @@ def _workflow(
     )
 
 
-# All detectors over conversations, and what they see gathered into patterns (algorithms 4).
+# --- all detectors over conversations ---
 
 MOST_TURN_CHARACTERS = 20_000  # longer turns are pasted documents: their beginning is read
 
@@ -454,11 +454,10 @@ def all_sightings(
         yield from seen
 
 
-# Whether two rules are the same one, and whether a correction goes against a rule.
-#
+# --- whether two rules are the same one ---
+
 # Likeness of letters only nominates: 'always use tabs' and 'never use tabs' are alike to 0.85, so
 # polarity and value have to agree too (algorithms 4.8, 4.9).
-
 LEAST_DICE = 0.8
 LEAST_SHARED = 2
 SHORTEST_CONTENT = 4  # letters

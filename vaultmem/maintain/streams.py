@@ -1,4 +1,4 @@
-"""Bring the streams within a budget of tokens: the rest goes to the archive, in one commit.
+"""Bring the streams within a budget of tokens, or back to their limits, by one commit.
 
 Each stream keeps its share (context/budget.py; algorithms.md 3.8): pinned items and hard
 exceptions whatever it is, then whole items by importance, newer ones first.
@@ -172,12 +172,11 @@ def table(report: StreamsCompacted) -> list[str]:
     return [*lines, f"{kept} of {report.budget} tokens kept, counted by '{report.counter}'"]
 
 
-# Streams that have grown past their limit give up their oldest and least important items.
-#
+# --- streams that have grown past their limit ---
+
 # A part of `maintain weekly`, never of a command that reads or writes: nobody's list gets shorter
 # while they look at it. The share that stays is that of `compact --budget` (algorithms.md 3.8): its
 # preservation ratio, and not more than the limit.
-
 REST_MS = 10 * 60_000  # after a person's last edit: they may still have the file open
 _PEOPLE = ("editor", "")  # who commits what a person saved: we, or they themselves
 

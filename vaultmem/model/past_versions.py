@@ -1,4 +1,4 @@
-"""What was known when: the versions of a note or a slot, and what differs between two points.
+"""Versions of a note or a slot, what was known when, and what differs between two points.
 
 Instants are UTC ms. `recorded_at` and `superseded_at` are record time (git), `valid_from` and
 `valid_until` valid time (front matter); all intervals are half open.
@@ -173,12 +173,11 @@ class StreamsCompacted:
     commit: str | None = None  # None: nothing had to go, or a dry run
 
 
-# The versions of notes: what a note said, from which commit to which other one.
-#
+# --- versions of notes ---
+
 # Two clocks (algorithms.md 2.1): *valid* time, when something was so, is in the front matter;
 # *record* time, when the vault knew it, comes from git. All instants are UTC milliseconds, all
 # intervals half open.
-
 LASTING = ("", "active", "archived")
 """Statuses whose items hold until `valid_until`, if they have one; '' is a note that is no item."""
 ENDED = ("superseded", "expired")

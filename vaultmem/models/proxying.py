@@ -137,12 +137,11 @@ def _name() -> str:
     return f"chatcmpl-{secrets.token_hex(12)}"
 
 
-# Passes requests of clients on to the server that the person's settings name, as they are.
-#
+# --- requests passed on as they are ---
+
 # What `Client` does for our own questions is left out: nothing is asked twice (a client does that
 # itself), and what a server does not take is its client's concern. What is kept of `Exchange`: time
 # is bounded, no redirect is followed, and the key goes to that address alone.
-
 CHAT, MODELS = "/chat/completions", "/models"
 _ENDINGS = (CHAT, "/messages", "/responses")  # of an address, which people write in full
 MOST_BYTES = 64 << 20  # of an answer: a long reply comes as one event for every few letters

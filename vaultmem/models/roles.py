@@ -1,4 +1,4 @@
-"""The language models that the person's settings name, made when they are first needed."""
+"""The models of the settings, made when needed; recorded replies, prompts, and their check."""
 
 from __future__ import annotations
 
@@ -326,7 +326,7 @@ def _model(parts: Parts, role: str) -> LLM | None:
     return parts.models[role]
 
 
-# What language models are told, by name; a person may write another text for any of it.
+# --- prompts, by name; a person may write another text for any ---
 
 
 def instructions(name: str) -> str:
@@ -346,7 +346,7 @@ def instructions(name: str) -> str:
     return text.strip()
 
 
-# Whether the language models of the settings work, and what they support: asked, not guessed.
+# --- checks: what the models support, asked, not guessed ---
 
 NONE_SET = "choose 'llm.provider' in your settings; see `vaultmem help llm`"
 _READY = Message(role="user", text="Reply with the one word: ready")

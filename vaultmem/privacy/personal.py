@@ -1,4 +1,4 @@
-"""Find personal data that has a shape: mail addresses, phone, card, account and national numbers.
+"""Find personal data that has a shape, by form and check digits, and give it stable placeholders.
 
 Check digits decide wherever a number has them; where they say little (a Dutch BSN passes one time
 in eleven) the number's name must stand before it. Names of people have no shape and stay.
@@ -17,7 +17,7 @@ from vaultmem.config import person_file
 from vaultmem.model import base32
 from vaultmem.privacy.secrets import windows
 
-# Check digits of card, account and national numbers; all take digits and capitals only.
+# --- check digits; all take digits and capitals only ---
 
 # First digits of the card schemes in use; a random number passes Luhn one time in ten.
 _CARDS = ("4", "51", "52", "53", "54", "55", "34", "37", "6011", "65", "35", "30", "36", "38", "62")
@@ -273,13 +273,12 @@ def compile_cached(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-# Placeholders that are the same for the same value in one vault, on every device of a person.
-#
+# --- placeholders: the same for one value on every device ---
+
 # A placeholder is a keyed hash, so that it can be neither read back nor tried out (there are few
 # enough phone numbers to try them all): the key is the person's, and never in the vault. It is a
 # setting, or a file beside the person's settings, which is made when it is first needed; a second
 # device takes part once it has the same.
-
 FILE_NAME = "placeholder.key"
 _LETTERS = 8  # 40 bits: two values of a vault share one by chance once in a million addresses
 _KEY_BYTES = 32

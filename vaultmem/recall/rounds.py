@@ -28,11 +28,10 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
 
-# Questions that ask for several things, taken apart (Anveshana; algorithms.md 3.1 and 3.2).
-#
+# --- parts of a question ---
+
 # Pure functions over text. What is in quotation marks is never split; a word that joins two parts
 # ('vs', 'because', 'and') is never a part itself.
-
 MOST_QUERIES = 4  # the question itself among them
 _LONG_WORDS = 8  # a question of more words is complex
 _MOST_CAPITALS = 1  # capitalised words after the first that a plain question may hold
@@ -195,10 +194,9 @@ def subquery_weight(index: int, query: str, weights: Weights = AS_PUBLISHED) -> 
     return min(1.0, positional_weight(index, weights) + specificity_bonus(query, weights))
 
 
-# What to ask after the first answer: the words it lacks, and the names that it brought.
-#
-# Pure functions over words and texts (algorithms.md 3.1 and 3.2; Anveshana).
+# --- what to ask after the first answer ---
 
+# Pure functions over words and texts (algorithms.md 3.1 and 3.2; Anveshana).
 LOOKED_AT = 5  # of the first passages
 MOST_NAMES = 2
 # By themselves and at half the weight: joined by words of the question, or at the weight of those

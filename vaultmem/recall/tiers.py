@@ -1,6 +1,6 @@
 """Answer a question as deep as it needs: summaries of categories, then items, then full texts.
 
-`recall/tiers.py` decides. Read are the categories that the question names (all of them where it
+Read are the categories that the question names (all of them where it
 names none), and of their lines only those that hold a word of it are looked at closely.
 """
 
@@ -42,12 +42,11 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
 
-# How deep a question has to be read: names of categories, their summaries, items, full texts.
-#
+# --- how deep a question has to be read ---
+
 # Decisions over words alone, without a file or an index (algorithms.md 7.2, read path of
 # never-forgets). Without a model a summary suffices when it holds enough of what the question asks
 # for; a model that judges it is answered for by the first word of its reply.
-
 ENOUGH = 0.8  # share of a question's content words that a summary has to hold
 _FIRST_WORD = re.compile(r"\w+")
 

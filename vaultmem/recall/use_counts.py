@@ -1,4 +1,4 @@
-"""How uses of notes add up: a day counts once, a hot note rises and sinks again.
+"""How often notes were used: how days add up, the file that unites devices, the counts as of now.
 
 algorithms.md 5.3 (at most one access a note and session) and 7.4 (a note rises by one for each
 night after a day on which it was used, at most by the cap, and sinks by one for 30 days without).
@@ -68,13 +68,12 @@ def priority(uses: Iterable[Use], *, today: int, cap: int) -> int:
     return min(cap, sum(sunk(use, today) for use in uses))
 
 
-# `.vaultmem/state/access.json`: on how many days each device used each note, and when last.
-#
+# --- `.vaultmem/state/access.json` ---
+
 # A note a line, sorted, so that the same uses are the same bytes on every device and Git shows what
 # a night added. Devices are united by the larger numbers. The file may come from anybody who can
 # push, or hold the marks of a merge that somebody made by hand: rows are read one by one, what is
 # none is passed over, and there is a bound to them.
-
 MOST_BYTES = 4_000_000
 MOST_NOTES = 40_000
 _MOST_DEVICES = 64
@@ -180,12 +179,11 @@ def _is_name(text: object) -> TypeGuard[str]:
     return isinstance(text, str) and 0 < len(text) <= _MOST_NAME and text.isascii()
 
 
-# How notes were used: what all devices counted up to their last night, and this one since then.
-#
+# --- counts of all devices ---
+
+
 # Recalls write to the log of the device alone (served.py). Once a night its days go into a file of
 # the vault, so that a use on one device counts on all of them.
-
-
 def accesses(parts: Parts) -> dict[str, Access]:
     """The uses of each note (by id) that was used, on all devices.
 

@@ -1,4 +1,4 @@
-"""Summaries of categories, rewritten by the language model of the person's settings.
+"""Summaries of categories, rewritten by a model, and the guards that a new one has to pass.
 
 The list of items in a category is the program's and always right. The sentences above it are the
 model's: each is made of items of the list, and goes when one of these does
@@ -252,12 +252,11 @@ def _stale(evolved: Evolved) -> Evolved:
     return replace(evolved, outcome="kept", why="it changed while the model wrote", sentences=())
 
 
-# A category's summary rewritten by a model, and the guards that a new one has to pass.
-#
+# --- a summary rewritten, and its guards ---
+
 # Never-forgets has the model overwrite a summary; algorithms 7.1 adds what has to hold for it: each
 # sentence is borne out by statements that hold now, and nothing else disappears. A sentence carries
 # the statements that it is made of, so that it goes when one of them does.
-
 LOST = 0.2  # share of the old summary's content words that may go, at most (algorithms 7.1)
 MOST_SENTENCES = 12
 _LONGEST_SENTENCE = 300  # characters

@@ -1,4 +1,4 @@
-"""How new notes relate to known ones, as a model sees it, and the guards on what it says.
+"""How new notes relate to known ones, as a model sees it: asked before any lock, then guarded.
 
 A-MEM (Xu et al. 2025) has a model write keywords, tags and links when a note comes in, and rewrite
 those of its neighbours. Here it may tie a new note to the neighbours that it was shown and to no
@@ -223,12 +223,11 @@ def _is_said(
     )
 
 
-# Links and tags of new items, by the model that reads: asked for before any lock is taken.
-#
+# --- asking for links and tags ---
+
 # What it says is held against what it was shown (remember/suggest_links.py) and written into the
 # new item alone: no note that is there is touched. Where it fails, rules link (recall/links.py),
 # and the report says so.
-
 CONTRADICTS = "contradicts"
 
 

@@ -1,4 +1,4 @@
-"""What a request says of its conversation, whatever its shape; what of it is remembered.
+"""What a request says of its conversation, what memory adds and keeps, and requests made beside it.
 
 The shapes of requests (`server/shapes.py`) say who said what; from here on there is one way.
 """
@@ -154,7 +154,7 @@ def _digest_of(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32] if text else ""
 
 
-# What the proxy asks of a vault before a request goes on, and keeps after its reply.
+# --- before a request goes on, and after its reply ---
 
 NO_MEMORY = "-"  # as the name of a session: this request is none of ours
 _TITLE = 60  # characters
@@ -255,12 +255,11 @@ def said_of(report: TurnReport) -> str:
     return f"{report.session}  turn {report.turn}: {told}"
 
 
-# Requests that a client makes beside a conversation: its title, its summary, its helpers.
-#
+# --- requests beside a conversation: its title, its summary ---
+
 # Nobody said their words to anybody: they are passed on, and not remembered. They are known by how
 # they look, never by one product's sentence. No state outlives the process: what a title is of was
 # said seconds ago.
-
 _SECONDS = 120.0  # between a request and that for its title; opencode sends both at once
 _HELPER_SECONDS = 600.0  # between what a helper is told and what it asks, and between its requests
 _MOST_SEEN, _MOST_GIVEN = 256, 1_000

@@ -1,4 +1,4 @@
-"""A server of this device: its socket, its guard, its end."""
+"""A server of this device: its token, its guard, its socket, its end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vaultmem.base import (
     disk_error,
 )
 
-# The token of a server: made once, in a file of the device state that its owner alone can read.
+# --- token: made once, in a file that its owner alone can read ---
 
 _BYTES = 32
 _SHORTEST = 32  # characters; what is shorter was cut, or written by hand
@@ -56,12 +56,11 @@ def _read_token(file: Path) -> str:
     return token if len(token) >= _SHORTEST and token.isascii() and token.isprintable() else ""
 
 
-# Who may ask a server of this device: the name it is asked by, the page that asks, the token.
-#
+# --- guard: who may ask ---
+
 # A web page in a browser reaches every port of loopback. It cannot leave `Origin` out, and where it
 # makes a name of its own lead here (DNS rebinding), `Host` has that name. Other users of the
 # machine can send both as they like, but cannot read the token (reliability.md T24).
-
 Scope = MutableMapping[str, Any]
 Event = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Event]]

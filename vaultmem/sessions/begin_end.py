@@ -1,4 +1,4 @@
-"""Sessions begin, end, and go on: what was said becomes a text of the vault and its items.
+"""Sessions begin, end, and go on; what was said is kept; which session a told-anew talk belongs to.
 
 A session that nobody ended, as after a crash, is ended by the next one that starts, once it has
 been idle for `sessions.idle`. Ending twice changes nothing: the same text is the same resource.
@@ -368,13 +368,12 @@ def _episode(now: Conversation, prepared: Prepared, entities: tuple[str, ...]) -
     )
 
 
-# Which session a conversation is that a client tells anew with each request.
-#
+# --- sessions of clients that tell the conversation anew ---
+
 # Clients of a chat endpoint send the whole conversation every time and name it nowhere. So the
 # state of such a session (state.json, one with each turn) holds marks of what its client will send
 # next. No second store has to agree with the vault: it works after a restart, on another device,
 # and after `session rewind`.
-
 _KEY = "proxy"
 _NAMES = ("so_far", "before", "last", "asked")
 _KEYS = ("key", "key_before")  # only in the state of a session whose client names what was said

@@ -1,4 +1,4 @@
-"""Base truth: what holds now in a conversation, changed by diffs (remove, then update, then add).
+"""Base truth: what holds now in a conversation, changed by diffs; and its page for a person.
 
 A diff comes from a summariser, so nothing in it is believed blindly: what could mean several facts
 changes none, an empty entry means nothing, hard facts are out of its reach.
@@ -274,13 +274,12 @@ def _touched_facts(facts: Sequence[Fact], change: Diff) -> frozenset[str]:
     return frozenset(before - after)
 
 
-# Base truth as a page that a person reads and edits: hard exceptions, facts, tasks.
-#
+# --- the page that a person reads and edits ---
+
 # Rules that somebody else set stand below them and hold nothing until the person takes them.
 #
 # Each line ends in a block id that says in which turn it was first heard: `^t12-1`. What a person
 # adds has none until the next turn.
-
 _SECTIONS = ("Hard exceptions", "Facts", "Tasks")
 _HELD = "Waits for you"
 _BULLET = re.compile(r"[-*+][ \t]+(.*\S)[ \t]*")

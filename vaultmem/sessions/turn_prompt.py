@@ -1,4 +1,4 @@
-"""The prompt of the next turn: what the session and the vault know, within a budget.
+"""The prompt of the next turn, within a budget, and what a conversation adds to a context.
 
 What the vault knows is chosen as `vaultmem context` chooses it.
 """
@@ -25,13 +25,11 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
 
-# What a chat model is given: memory in short, the last turns word for word, the question.
-#
+# --- what a chat model is given ---
+
 # In the order of algorithms 6.12, hard exceptions first. Everything that was ever said by somebody
 # is fenced as notes: it informs, it does not instruct. Only hard exceptions bind, and only the
 # person's own words become those.
-
-
 Count = Callable[[str], int]
 Message = tuple[str, str]
 """(role, text)"""
@@ -335,7 +333,7 @@ def _without_bullet(text: str) -> str:
     return text.removeprefix("- ")
 
 
-# What a conversation that goes on adds to a context: what holds in it, and its turns.
+# --- what a conversation adds to a context ---
 
 
 def talk_of(parts: Parts, session: str) -> Talk:

@@ -1,4 +1,4 @@
-"""What a note that comes means beside what is here: new, the same, newer, older, or a conflict.
+"""What a note that comes means beside what is here, what its facts end, and where it may lie.
 
 A note is known by its id, one without an id by its path. Two texts of one note are put in order
 by their histories where those tell (one is what the other was before), else by the times at which
@@ -157,13 +157,12 @@ def differing(here: bytes, imported: bytes) -> tuple[str, ...]:
     return tuple(sorted(key for key in {*one, *other} if one.get(key) != other.get(key)))
 
 
-# What facts that come mean for those that are known here: who ends, who waits, what is flagged.
-#
+# --- facts that come, held against those known here ---
+
+
 # As when the same is remembered (facts/contradictions.py): an item in the slot of another one
 # ends it where it begins, or ends itself where that one began; what is believed less ends nothing
 # and waits. Items of one document are in order among themselves, as where they come from.
-
-
 def settle_facts(
     shelf: Shelf, items: Sequence[Item], *, known: Container[str], now: int
 ) -> dict[str, Item]:
@@ -190,7 +189,7 @@ def settle_facts(
     return found
 
 
-# Where a note that comes may lie here: its own place, or one beside it when that is taken.
+# --- a place for a note that comes ---
 
 _MOST_NAMES = 100
 

@@ -1,7 +1,7 @@
 """Take in a document that `export` wrote: one commit, nothing twice, nothing newer written over.
 
 First every entry is judged by itself, then made ready as the words of whoever vouches for it
-(foreign_notes.py), then held against what is here (decide.py, merge_lists.py). What does not pass
+(foreign_notes.py), then held against what is here (decide.py). What does not pass
 is skipped and named; the rest goes in.
 """
 

@@ -1,4 +1,4 @@
-"""What this device acknowledged, kept outside the vault: an append-only file, each line sealed.
+"""What this device acknowledged, sealed line by line, and where the history has to be after it.
 
 One line before a commit is made (`plan`), one when it is on the branch. Each line carries the
 head of the history after it, so the last line alone says where the history has to be, and a seal
@@ -299,15 +299,14 @@ def _ledger_error(state: Path, error: OSError) -> DiskError:
     )
 
 
-# The anchor: where the history of this vault has to be, as this device acknowledged it.
-#
+# --- the anchor: where the history of this vault has to be ---
+
 # Announced before the branch moves (and on disk by then), acknowledged after: a commit that a kill
 # or a power cut left between the two is known to be ours, and one that was announced and never
 # came is no loss. What is neither announced nor acknowledged was made by somebody else.
 #
 # Nothing here stops anybody's work: a history that was rewound is said, in every sync, until it is
 # back or accepted with `vaultmem audit --acknowledge`.
-
 PROBLEMS = "anchor"  # origin of these problems in the index
 REWOUND = "history-rewound"
 UNWRITTEN = "ledger-unwritten"

@@ -1,4 +1,4 @@
-"""What a model is asked about a text: the turns, fenced as material, a bounded piece at a time."""
+"""What a model is asked about a text, piece by piece, and what of its offers the text bears out."""
 
 from __future__ import annotations
 
@@ -158,13 +158,12 @@ def _parts(text: str) -> Iterator[str]:
     yield text
 
 
-# What a model offers, held against the text: only what the text says becomes a draft.
-#
+# --- offers held against the text ---
+
 # A model can be wrong, and it can have been talked into something by the text that it read. So the
 # quote has to stand in the turn, the statement has to be made of what was said around it
 # (algorithms 8.7: 60% of its content words), with the same yes or no; the place of an item, its
 # trust and its marks are decided by code from whose words they are; and a secret is no memory.
-
 GROUNDED = 0.6  # share of a statement's content words that were said
 LONGEST_QUOTE = 1_000  # characters
 _BEFORE, _AFTER = 800, 300  # characters around a quote in which its pronouns are explained

@@ -1,4 +1,4 @@
-"""Which known statements a new one puts an end to, or makes doubtful. Pure.
+"""Which known statements a new one ends or makes doubtful: odds, beginnings, successors. Pure.
 
 The caller hands in what shares rare words with the new statement (an index nominates them); here
 the learned model of change decides, and a wrong end counts as worse than a missed one: what the
@@ -43,14 +43,12 @@ from vaultmem.language import fold, vocabulary, word_list
 
 _SAID = vocabulary("out_of_date")
 
-# Whether a known statement is likely out of date, where no words show that it is over. Pure.
-#
+# --- odds of an end, where no words show one ---
+
 # The model of change learned from pairs that somebody chose: half of them are changes. In a vault
 # sixteen strangers are held against each new sentence, and there its odds alone mark as many true
 # statements as old ones. What else is seen of the pair counts here, too, by weights that were
 # fitted on pairs as vaults nominated them (`python -m tests.bench.judgement.met`).
-
-
 LIKELY = 0.1
 """From here on a statement is marked. Of thirteen everyday lives 85 of 102 statements that are over
 end or reach it, and 90 of some 620 that are not; with .17 these were 70 and 52. What is over and
@@ -124,13 +122,11 @@ def features_of(met: Met) -> dict[str, float]:
     return told
 
 
-# Whether a statement tells that a job or a home begins: the one before is over by that. Pure.
-#
+# --- a job or a home begins ---
+
 # 'First week with Llano Freight', 'Unsere neue Bude ist in Ahrensburg', 'J'ai commencé au comptoir
 # de la coop'. A statement that only tells of a job or a home may be the same one in other words
 # ('Ich find ja, ne Bude is wat für die Seele'), and marks at most.
-
-
 _BEGINS = late(rf"\b(?:{_SAID['begins']})\b")
 # A name behind the first word: 'Ya estamos en confianza' tells of no place.
 _NAMED = late(r"(?<=[\w,'’] )(?!I\b)[A-ZÀ-Þ]")
@@ -146,12 +142,10 @@ def names_one(statement: str) -> bool:
     return bool(_NAMED.search(statement))
 
 
-# Whether a new statement names the next one of what somebody has one of at a time. Pure.
-#
+# --- the next one of what somebody has one of at a time ---
+
 # 'My new boss is Kemal', 'Unser neuer Vermieter heißt Wolf', 'I have a new dentist, Dr. Lang': the
 # one before may be over. The model of change sees no end in such words.
-
-
 _ONE_AT_A_TIME = tuple(told for title, told in _SAID.items() if title.startswith("one at a time "))
 _NEW = rf"(?:{_SAID['new']})"
 _ANY_NEW = Needing(rf"\b{_NEW}\b", 0, _SAID["new needs"].split("|"))

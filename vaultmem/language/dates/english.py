@@ -1,4 +1,4 @@
-"""Phrases that name a calendar date: '3 May 2026', 'May 3-5', '25.12.2024', 'since January'.
+"""English phrases that name a date: their words, what rules see of a sentence, and the rules.
 
 A rule looks at one word of a sentence and answers with a `Match` or with None.
 """
@@ -19,7 +19,7 @@ from vaultmem.language.dates.calendar import (
 )
 from vaultmem.language.time import civil_from_days, days_from_civil, days_in_month, weekday
 
-# English words that date phrases are made of.
+# --- words that date phrases are made of ---
 
 
 def _set(text: str) -> frozenset[str]:
@@ -132,13 +132,12 @@ RESOLVED = _set("decided agreed planned promised committed resolved arranged int
 PERFECT = _set("have has i've we've you've they've he's she's it's been haven't hasn't")
 
 
-# What the rules of date phrases see: the words of a text, its tense, the preposition before.
-#
+# --- what the rules see of a text ---
+
 # The grammar is closed and rather misses a date than invents one: a wrong date in a memory is
 # worse than none. Weak phrases (a bare weekday, month, year or '15th') count only after a
 # preposition, and their direction (the last Friday, the next one) comes from the tense of the
 # sentence; when the tense does not tell, nothing is reported.
-
 _TOKEN = late(
     r"\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2})?(?:[Zz]|[+-]\d{2}:?\d{2})?)?(?![\w-])"
     r"|[Qq][1-4](?!\w)|\d+(?:[./:-]\d+)*[a-z]*|[^\W\d_]+(?:['’][^\W\d_]+)*|\S"

@@ -1,4 +1,4 @@
-"""The words by which people say when: `dates.txt` of each language.
+"""The words by which people say when, from `dates.txt` of each language, and their patterns.
 
 Patterns are over lower-case text. What stands in one language for two things ('vor' the third of
 May, the 'march') is in that language only: a sentence is read in the language it is in.
@@ -14,11 +14,10 @@ from vaultmem.base import NamedTuple, Needing, late
 from vaultmem.language.dates import english as dw
 from vaultmem.language.vocabulary import languages_of, phrases, vocabulary, word_list
 
-# The words that date phrases are made of in other languages than English: `dates.txt` of each.
-#
+# --- words of a language ---
+
 # Only phrases that say one thing: German 'morgen' and Spanish 'mañana' (tomorrow, or the morning)
 # are in none of them, nor is a bare weekday, whose week the tense would have to tell.
-
 _ENGLISH = ("an", "august", "april", "september", "november", "mars", "weekend")
 """Said in English more often: a phrase with nothing else is missed, or read by its rules."""
 
@@ -232,11 +231,9 @@ TONGUES = (
 )
 
 
-# The patterns by which dates are found in what somebody says, one set a language.
-#
+# --- patterns, one set a language ---
+
 # Compiled when a text of that language holds a word of the calendar or a digit.
-
-
 ARTICLE = r"(?:the|le|la|l'|el|il|lo|i|den|dem|der|die|de|het|o|a|os|as)"
 _ISO = late(r"(?<![\w-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\w-])")
 _DOTTED = late(

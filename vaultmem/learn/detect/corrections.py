@@ -20,12 +20,11 @@ from vaultmem.learn.detect.own_statements import (
 )
 from vaultmem.learn.detect.preferences import tokens, trim_value
 
-# What the assistant had wrong: 'I named it `uid`' before 'that's wrong, it should be user_id'.
-#
+# --- what the assistant had wrong ---
+
 # The person names what is right only; what stands in its place is in the turn before. It is told by
 # its shape: a number for a number, a time for a time, a name in code for one, a proper name for
 # one. Where more than one word has the shape, or none, nothing is said to be wrong.
-
 _CODE = re.compile(r"`([^`\n]{1,60})`")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 # Each with the value as a whole; what a number counts has to agree ('4 pm', '30 minutes').

@@ -1,4 +1,4 @@
-"""From the text of a turn to the sentences that a person may have meant as statements.
+"""From a turn to a person's own statements, their clauses and cues, and the words that scope them.
 
 What is data and nobody's statement goes: fenced and indented code, block quotes, logs, tables.
 Quoted words, inline code and addresses become words without meaning, which a value may hold but no
@@ -17,11 +17,10 @@ from vaultmem.base import Any, dataclass, replace
 from vaultmem.judgement import own_words
 from vaultmem.language import fold, is_inside
 
-# What the words before a list or a colon do to those that follow: whose they are, how they begin.
-#
+# --- words before a list or a colon ---
+
+
 # Algorithms 4, "preprocessing".
-
-
 def is_reported(text: str, language: Language) -> bool:
     """Whether somebody else is the one who says it: 'the guide says', 'Maria told me:'."""
     doubt = language.doubt
@@ -251,12 +250,11 @@ def _sentences(line: str) -> Iterator[tuple[str, str]]:
         yield (rest[:-1].rstrip(), ":") if rest.endswith(":") else (rest, "")
 
 
-# Whether a sentence is evidence of what the speaker wants (algorithms 4, "preprocessing").
-#
+# --- clauses and cues: what is evidence of a wish ---
+
 # Questions, suppositions, other people's words, the past and denials are none. What governs a whole
 # sentence (a condition, a question) is asked of the sentence, what governs a clause of the clause:
 # 'I used to prefer tabs, but now I prefer spaces' holds one preference.
-
 _BUT = re.compile(
     r"(?<!anything)(?<!nothing)(?<!everything)(?<!all),? "
     r"\b(?:but|however|yet|though|aber|doch|sondern|pero|sino)\b,? "

@@ -1,4 +1,4 @@
-"""The graph of what holds: notes, what links them, and the entities that they name.
+"""The graph of what holds: notes, links and entities; steps through it, and standing in it.
 
 Pure, from rows and links that somebody read. A cached ranking over facts that ended would be wrong
 (algorithms.md 3.9), so it is built of the notes that hold at the time asked about, each time anew.
@@ -17,11 +17,10 @@ import numpy.typing as npt
 from vaultmem.base import BadInputError, dataclass
 from vaultmem.model import RELATIONS, NoteRow, part_key
 
-# From hits to what they are linked to: one step further than the words of a question reach.
-#
+# --- one step further along links ---
+
+
 # Algorithms.md 5.5, after A-MEM (Xu et al. 2025), which follows links when it reads.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
     """A node that a walk along links came to."""
@@ -257,11 +256,10 @@ def _place(pair: tuple[str, str]) -> tuple[int, str]:
     return _ORDER.get(pair[0], len(_ORDER)), pair[1]
 
 
-# Standing in a graph: PageRank, and the same from the point of view of a few of its nodes.
-#
+# --- PageRank, whole and personalised ---
+
 # Algorithms.md 3.9 and 5.7. Brin and Page 1998; personalised as HippoRAG (Gutierrez et al. 2024)
 # uses it. Needs numpy, so nothing on the way to a plain answer imports it.
-
 DAMPING = 0.85
 # Of a sum of 1. A change of 1e-4, at which others stop, is the size of a whole score from 10,000
 # notes on (algorithms.md 3.9).

@@ -1,4 +1,4 @@
-"""The weights of a preset that judged answers teach (algorithms.md 3.10)."""
+"""Weights of a preset, learned from judged answers, and the file that keeps the judgements."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
 
-# Weights that learn from what people say of answers: Thompson sampling of Beta posteriors.
-#
+# --- Thompson sampling of Beta posteriors ---
+
 # Algorithms.md 3.10; Thompson 1933, Chapelle and Li 2011. A judgement belongs to the whole score,
 # so each component gets the share of the credit that it had in it; the prior is worth a few
 # judgements and has the fixed weights as its mean, so nothing jumps when the first judgement comes.
-
 PRIOR = 10.0  # judgements that the fixed weights are worth
 # Read anew each time: with this half-life all evidence together stays bounded (algorithms.md 3.10).
 HALF_LIFE_DAYS = 7.0
@@ -115,12 +114,11 @@ def in_all_one(weights: Shares) -> dict[str, float]:
     return {name: weight / total for name, weight in weights.items()}
 
 
-# `.vaultmem/state/scorer.json`: what people said of answers, as a list of events.
-#
+# --- `.vaultmem/state/scorer.json` ---
+
 # One event a line, so that Git shows what a judgement added; sorted, so that the same events are
 # the same bytes on every device. Devices that judged apart are united: an event has an id. The file
 # may come from anybody who can push: what is no event is passed over, and there is a bound to them.
-
 MOST_BYTES = 2_000_000
 MOST_EVENTS = 5_000
 _MOST_COMPONENTS = 16

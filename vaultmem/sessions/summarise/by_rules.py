@@ -1,7 +1,7 @@
-"""A turn read without any model: what it says in short, and what it changes in base truth.
+"""A turn read without any model: in short, what it changes in base truth; base truth pruned.
 
-The vault's own extractor finds statements, the rules for contradictions (extraction/contradiction)
-say which known fact a new one ends; forms of a conversation come from sessions/summarise/stated.py.
+The vault's own extractor finds statements, the rules for contradictions (facts/supersede.py) say
+which known fact a new one ends; forms of a conversation come from sessions/summarise/stated.py.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vaultmem.vault import Parts
 
 
-# A turn in short without any summariser: its own sentences, the most telling ones first.
+# --- a turn in short ---
 
 _GREETING = re.compile(
     r"(?:hi|hello|hey|thanks|thank you|ok|okay|sure|great|good (?:morning|evening)|of course|"
@@ -429,11 +429,10 @@ def needs_diff(rules: Rules, user: str, facts: Sequence[Fact]) -> bool:
     return has_cue(user) or rules.changes(user, facts)
 
 
-# Base truth that grew for long is looked through: what is the same is said once.
-#
+# --- base truth that grew for long, looked through ---
+
 # Guards as for evolving summaries (algorithms 7.1): nothing comes in that was not there, and what
 # disappears must be small; hard facts stay word for word.
-
 MOST_LOST = 0.2
 """Share of the content words that pruning may lose."""
 REFUSED = "pruning_refused"

@@ -1,4 +1,4 @@
-"""What one folder holds, judged by names and stat alone: nothing is opened or followed.
+"""What one folder holds, judged by names and stat alone, and the packed form of those stats.
 
 Each name is a file to read, a folder to descend into, or left out by a named rule; names that
 need a person's attention give a Problem.
@@ -19,14 +19,13 @@ from vaultmem.base import dataclass, field
 from vaultmem.model import FolderState, Problem, Severity
 from vaultmem.storage.files import layout
 
-# Stat of a folder's files in packed form: cheap to take, to compare and to remember.
-#
+# --- stats in packed form ---
+
 # Four numbers a file: mtime_ns, ctime_ns, size, inode. A file that changed a moment before the scan
 # is remembered with a size that no stat equals: a later write within the same tick of the clock
 # would leave the same numbers behind (git's "racily clean", its index format document). The numbers
 # themselves stay readable: they tell a file that is only read again from one that was written
 # again.
-
 # Kernel clocks tick every 10 ms at worst.
 RACY_NS = 50_000_000
 # File systems that keep whole seconds (HFS+, NFSv2) or two (FAT) need a wider margin.

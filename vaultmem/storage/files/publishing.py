@@ -30,12 +30,11 @@ from vaultmem.storage.files.layout import TMP, check_path, key
 from vaultmem.storage.files.reading import read_in
 from vaultmem.storage.files.temporaries import OLD, SAVED, Entry
 
-# One file and its temporary change places, and can change back.
-#
+# --- the exchange of one file with its temporary ---
+
 # The window in which a person's save could be lost is closed by looking at what came out of the
 # exchange, not by looking before it: 0 lost in 12,000 saves against 5 in 600 for compare, then
 # rename (reliability.md section 0, finding 8).
-
 # How often at most one exchange gives a person's bytes back: see `_replace`, and `take_back`.
 _GIVEN_BACK = 4
 

@@ -1,4 +1,4 @@
-"""Names in `.vaultmem/tmp`, and the note that says what each temporary file is for.
+"""Temporary files: names in `.vaultmem/tmp`, their log, safe renames, and what makes them durable.
 
 A publication has a tag; its files are `<tag>.0`, `<tag>.1`, … in the order of its changes.
 Before publishing a file holds our new bytes, afterwards the bytes it displaced. `<tag>.log` says
@@ -122,11 +122,10 @@ def create(folder: Folder, name: str, data: bytes, *, mode: int | None = None) -
     return fd
 
 
-# Renames that cannot overwrite by surprise: swap two files, or give a name that must be free.
-#
+# --- renames that cannot overwrite by surprise ---
+
 # Linux has both in renameat2 and macOS in renameatx_np; Python offers neither, so libc is called.
 # Where the system or the file system lacks them the caller is told and takes a longer way.
-
 _LINUX_SWAP, _LINUX_FREE = 2, 1  # RENAME_EXCHANGE, RENAME_NOREPLACE of linux/fs.h
 _MACOS_SWAP, _MACOS_FREE = 2, 4  # RENAME_SWAP, RENAME_EXCL of sys/stdio.h
 # What file systems answer that do not know the flag (NFS, some FUSE, old kernels).
@@ -203,7 +202,7 @@ def _rename(source: Folder, name: str, target: Folder, target_name: str, flag: i
     raise OSError(number, os.strerror(number), target_name)
 
 
-# Make files durable that somebody else wrote.
+# --- durable files that somebody else wrote ---
 
 T = TypeVar("T")
 

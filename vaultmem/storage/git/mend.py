@@ -1,4 +1,4 @@
-"""Mend a repository: a plan of small steps, each of which keeps the original and can be repeated.
+"""Mend a repository in small steps that can be repeated; lost objects, and gaps in the history.
 
 Steps come in rounds, because what is missing shows only when what is broken is out of the way:
 first files that keep git from starting, then objects and packs, then objects that the files on
@@ -33,10 +33,9 @@ from vaultmem.storage.git.repository import GIT, open_repository
 if TYPE_CHECKING:
     from vaultmem.storage.git.engine import Engine
 
-# Lost objects made again: files from the work tree, folders from the person's index.
-#
-# An object is its bytes, so what is made is the very object that was lost, or nothing.
+# --- lost objects made again ---
 
+# An object is its bytes, so what is made is the very object that was lost, or nothing.
 _LARGEST_FILE = 64 << 20  # of the work tree, looked at for a lost object
 
 
@@ -473,13 +472,12 @@ class Repair:
             raise HistoryError(f"'{step.origin}' changed meanwhile", hint="run the command again")
 
 
-# Gaps in a history: commits that cannot be read any more, and where the history goes on.
-#
+# --- gaps in a history ---
+
 # One lost commit would end every command that looks back, also at what was done long after it. So
 # `check --fix` writes down, in the engine, which commits come after a gap and which whole ones came
 # before it (git's form of grafts); git started here steps over it. The repository itself stays as
 # it is: when the objects come back, the next `check --fix` forgets the gap.
-
 _LOST = "# lost "
 _FOLDER = b"40000"
 

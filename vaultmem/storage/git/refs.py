@@ -1,4 +1,4 @@
-"""HEAD and branches, read as files: no process, and no setting of the vault, is involved."""
+"""HEAD and branches read as files, and the locks under which they and the index are replaced."""
 
 from __future__ import annotations
 
@@ -172,13 +172,12 @@ def _damaged_ref_error(name: str, why: str) -> HistoryDamagedError:
     )
 
 
-# Locks that git respects, held for microseconds, and never left behind for good.
-#
+# --- locks that git respects ---
+
 # What is about to become `.git/index` or a reference is first a file in `.git/vaultmem`. The lock
 # is a second name of that file. If the process dies in between, the two names tell the next run
 # that the lock is ours and its owner gone; git's own locks say nothing about their owner, which is
 # why a stale one blocks everybody until a person removes it (12 to 60 % of kill -9 runs).
-
 OWN_FOLDER = "vaultmem"
 """Folder in `.git` for files that are about to get a name of git's."""
 

@@ -1,4 +1,4 @@
-"""What kind of repository a vault is; the kinds that vaultmem does not use are refused by name."""
+"""What kind of repository a vault is, read without git; kinds not used are refused by name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vaultmem.base import (
 )
 from vaultmem.storage.files import read
 
-# Folders below `.git` that lead elsewhere: what is written there would leave the vault.
+# --- folders below `.git` that lead elsewhere ---
 
 
 # Where vaultmem, or git for it, makes or removes files; whether the folders below are looked into.
@@ -66,11 +66,10 @@ def is_link(found: os.stat_result) -> bool:
     return stat.S_ISLNK(found.st_mode) or bool(getattr(found, "st_reparse_tag", 0))
 
 
-# Read a `.git/config` without git: what kind of repository it is, and what is odd about it.
-#
+# --- `.git/config`, read without git ---
+
 # Only this one file is read. `include.path` is never followed and no setting acts on us, so a
 # vault from a stranger cannot make anything happen here. Syntax: git-config(1).
-
 Setting = tuple[str, str]
 """`section.name` or `section.subsection.name` (section and name in lower case), and the value."""
 

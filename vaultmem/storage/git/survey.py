@@ -1,4 +1,4 @@
-"""Everything a repository holds, read once: references, commits, folders, files by their bytes."""
+"""Everything a repository holds, read once, and what is broken in it, found without git."""
 
 from __future__ import annotations
 
@@ -272,15 +272,14 @@ def run(
     return output_of(arguments, running.wait(), engine.repository.git_dir.parent)
 
 
-# What is broken in a repository, found by looking at its files: no git process, nothing written.
-#
+# --- damage, found by looking at files ---
+
 # Git itself goes on without a word over an empty blob, and dies over an empty reference or a bad
 # index of a pack. So each kind of file is asked by its own means: objects and packs carry their own
 # hash, references and HEAD have a form, locks an age and an owner.
 #
 # A file that the system refuses to open (no descriptors left, no permission) is not damaged: that
 # is a DiskError, and nothing is mended on the strength of it.
-
 STALE_LOCK_SECONDS = 600.0
 _CHUNK = 1 << 20
 _HEX = frozenset("0123456789abcdef")

@@ -1,4 +1,4 @@
-"""Which pieces of three versions are the same one, and the order in which they stand merged.
+"""Which pieces of three versions are the same, by patience diff, and their order when merged.
 
 Pieces are matched from the base to either side (equal text or name; what moved; then what is
 alike between matched neighbours), and side to side for what is new. The order is that of both
@@ -15,12 +15,11 @@ from itertools import pairwise
 from vaultmem.base import dataclass
 from vaultmem.storage.merging.pieces import HEADING, Piece, with_unique_names
 
-# Which elements of two sequences are the same: a patience diff, linear in all but small parts.
-#
+# --- patience diff: which elements of two sequences are the same ---
+
 # Elements that occur once on both sides are matched along their longest increasing run (Bram
 # Cohen's patience diff); between those the same again. What has no such elements is compared in
 # full when it is small, and otherwise by next occurrence, so that no input is quadratic.
-
 FULL_CELLS = 40_000
 """Largest product of two lengths that is compared in full: about 10 ms."""
 
@@ -132,7 +131,7 @@ def _by_occurrence(a: Sequence[str], b: Sequence[str], window: _Window) -> list[
     return pairs
 
 
-# The order of the pieces of two versions that share most of them, not always in one order.
+# --- order of the pieces of two versions ---
 
 Place = tuple[int | None, int | None]
 """Where a piece stands in late and in early; None: it is not there."""

@@ -1,4 +1,4 @@
-"""A text cut into the pieces that merge as one: paragraphs, bullets, headings, blocks of code.
+"""A text cut into the pieces that merge as one, and the box that keeps another device's version.
 
 The pieces of a text add up to it again, byte for byte. Lines end in LF only.
 """
@@ -26,15 +26,14 @@ from vaultmem.storage.notes import (
     summary_block,
 )
 
-# The box that keeps what another device had: written, and read back exactly.
-#
+# --- the box that keeps what another device had ---
+
 #     > [!conflict] Another device had this instead. Keep what is right, then delete this box.
 #     > > [!quote] 2026-03-10 09:30 UTC
 #     > > I swim on Mondays.
 #
 # Each version is quoted in full, line by line, so code and tables in it stay whole, and a list
 # line in it is no bullet of ours. A box that a person has changed is a person's text.
-
 TEXT, FIELD = BOX, FIELD_BOX
 _QUOTE = "> > [!quote] "
 _LAST = 253_402_300_799_999  # the last millisecond of the year 9999
@@ -412,7 +411,7 @@ def _linked_statements(data: bytes) -> list[tuple[str, str]]:
     return [(target, statement) for statement, target in read_lines(read_summary(data))]
 
 
-# What a merge comes to: the note, what a person should look at, versions kept beside it.
+# --- what a merge comes to ---
 
 CONFLICT_TEXT = "conflict-text"
 CONFLICT_FIELD = "conflict-field"

@@ -14,7 +14,7 @@ from vaultmem.base import NamedTuple, dataclass
 from vaultmem.language import canonical
 from vaultmem.model import Bullet, Item, Problem, Stream
 
-# What only a person can decide about a bullet and its item, as problems with what to do.
+# --- problems that only a person can decide ---
 
 
 def unknown_id(path: PurePosixPath, bullet: Bullet) -> Problem:
@@ -51,12 +51,11 @@ def both_edited(path: PurePosixPath, bullet: Bullet, *, note: PurePosixPath, sai
     )
 
 
-# Which bullets a full flow list has dropped at its end; that is no deletion by anybody.
-#
+# --- bullets that a full flow list dropped ---
+
 # A flow file keeps the newest `limits.flow_items` bullets, and the items of the others live on.
 # Whoever compares with an older state of the file (another device, or this one while something
 # else waits for the person) must not take the missing bullets for retracted ones.
-
 FLOW = "flow"
 
 

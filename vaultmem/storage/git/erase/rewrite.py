@@ -1,4 +1,4 @@
-"""A history without some of its words: new objects worked out in memory, nothing written yet.
+"""A history without some of its words, worked out in memory; rewritten commits recognised.
 
 Every commit stays, with author, dates and trailers, so record times and answers about the past
 stay; what does not hold the words keeps its id. A changed commit loses its signature, which
@@ -328,12 +328,11 @@ def _tree_bytes(rows: Iterable[tuple[bytes, bytes, bytes]]) -> bytes:
     return b"".join(mode + b" " + name + b"\0" + raw for mode, name, raw in ordered)
 
 
-# Commits that a rewriting made in the place of others: told by what it leaves alone.
-#
+# --- twins: commits that a rewriting made in the place of others ---
+
 # Erasing keeps author, committer, dates and the recorded millisecond of every commit, and the
 # parents of the first one that changes. So two lines of commits of which one was rewritten begin to
 # differ with twins. Nothing that was derived from the erased text is needed to see it.
-
 _FIELDS = (
     *("%m", "%H", "%P", "%an%n%ae%n%at%n%cn%n%ce%n%ct"),
     *("%(trailers:key=Vaultmem-Recorded-At,valueonly)", "%(trailers:key=Vaultmem-Op,valueonly)"),

@@ -1,4 +1,4 @@
-"""The past of a vault: every version that a note had on the main line, in a file of its own.
+"""The past of a vault: every version of a note on the main line, in a file that grows by commits.
 
 A disposable reading of the history, as the index is one of the files; built when a question about
 another time is asked for the first time, and brought level then. Texts are notes here, under the
@@ -29,13 +29,11 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.time_spans import Spans
 
 
-# Adding to the past: commits at the end of the chain, with the stays that they end and begin.
-#
+# --- commits added at the end of the chain ---
+
 # What a batch needs to know of the file is read in a few questions at its beginning and written in
 # a few statements at its end; in between it is kept in memory. A question for each path and id of
 # 20,000 commits took three times as long.
-
-
 _PATH, _ID = 0, 2  # places in a row of TEXT_COLUMNS
 
 

@@ -1,4 +1,4 @@
-"""Words of everyday life that are asked about in other words: the same, kinds of it, what it is.
+"""Everyday words asked about in other words: concepts by hand, near words from vectors.
 
 `painkiller` is answered by ibuprofen, `manager` by a boss, `reside` by where somebody lives.
 Written by hand in seven languages (tests.bench.everyday_words), read from one file of sorted lines.
@@ -181,13 +181,12 @@ def _concept(number: str, language: str) -> list[list[str]]:
     return [some.split() for some in told.split("|")] if told else [[], [], [], []]
 
 
-# Words of six languages that are of like sense, by vectors of words: one file a language.
-#
+# --- near words of six languages, by vectors ---
+
 # English has `thesaurus.py`. Made once by tests/bench/neighbours.py, so that no model is needed to
 # read them: for each common word its forms and other words for the same, a bar, then words that are
 # only near to it. A question's words are looked up in all files, since a note may be of another
 # language than the last; what is no word of the vault finds nothing.
-
 FOLDER = Path(__file__).parent / "words"
 NEAR_HEADER = """\
 # word:words of like sense|words that are near, of one language, the nearest first.

@@ -1,4 +1,4 @@
-"""How near the passages of an index are to a question, by vectors.
+"""How near the passages of an index are to a question, by vectors kept in a file of this device.
 
 As with words, the neighbours of a passage count with it: its vector is joined by theirs, with the
 weights of retrieval.md section 7 (T3). Their cosines with the question need not be kept as
@@ -17,12 +17,11 @@ import numpy.typing as npt
 
 from vaultmem.base import Any
 
-# Vectors of passages on this device: one `.npy` file for a model, by what the passages say.
-#
+# --- vectors of passages on this device ---
+
 # A row is found by the digest of its text, not by a place in the index: a rebuilt index, a renamed
 # note or a moved paragraph needs no new vector. Eight bits a number and one scale a vector: the
 # cosine of two vectors moves by less than .01, and a quarter of the bytes are read.
-
 KEY_BYTES = 16
 _PREFIX = "vectors-"
 

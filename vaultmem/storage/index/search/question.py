@@ -1,4 +1,4 @@
-"""What a question asks for, read from its words alone: any text is a question, none an error."""
+"""What a question asks for, by its words alone: aspect, leave, help, times, telling words."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ if TYPE_CHECKING:
 _SAID = vocabulary("question")
 
 
-# Whether a question asks where its speaker lives or works, or how old they are; and of before.
-#
+# --- where the speaker lives or works, how old they are, and what was before ---
+
 # "Where do I live?" shares no word with "We've flitted, it's Portree now." What a memory tells of
 # its speaker is known when it is indexed (`judgement/aspects.py`); here it is seen what is asked.
 # In seven languages, by words alone.
-
 HOME, JOB, AGE = "home", "job", "age"  # as in `judgement/aspects.py`, which is read later
 
 _PHRASES = {
@@ -116,11 +115,10 @@ def _parse_phrases(told: str) -> tuple[str, ...]:
     return tuple(f" {phrase} " for phrase in told.split("|"))
 
 
-# Whether a question asks what may be done, or what to beware of: then what matters most answers.
-#
+# --- leave: what may be done, what to beware of ---
+
 # "Can I take this for my back?" shares no word with "No anti-inflammatories, I have one kidney.";
 # it asks leave. In seven languages, by words alone.
-
 _LEAVE = late(rf"(?:^|[,;:.!?¿–—-]\s*)(?:{_SAID['leave']})")
 # How a part that asks for leave begins, or what it has in it: most questions have none of these,
 # and the pattern takes 1.5 ms to compile.
@@ -144,9 +142,10 @@ def _may_ask(folded: str) -> bool:
     return any(folded[place:].lstrip().startswith(_BEGUN) for place in begins)
 
 
-# Whether a question asks an assistant for help, and for nothing that was told before: then what
-# the person wants from then on applies. 'Which cities did I like?' asks for no help.
+# --- help from an assistant ---
 
+# Where nothing that was told before is asked for, what the person wants from then on applies:
+# 'Which cities did I like?' asks for no help.
 _HELP = _SAID["help"]
 _HELP_BEGUN = frozenset(word_list(_SAID["help begun"]))
 _NO_HELP = _SAID["no help"]
@@ -278,12 +277,11 @@ def _times(
     return times.windows, times.words
 
 
-# Words of other languages than English that say nothing of what is asked: 'was ist mein'.
-#
+# --- words of other languages that say nothing of what is asked ---
+
 # They are rare in a vault that is mostly English, and would weigh there like names. A question is
 # of a language when two of its words or more may be, and more are than English stop words; one is
 # enough where it begins the question as only that language does ('Qué número calza Leonel').
-
 _SAID_WORDS = [
     said
     for each in languages_of("function_words")

@@ -1,4 +1,4 @@
-"""Passages for a question: from its words to candidates, exact scores, and rows."""
+"""Passages for a question: words like its own, candidates, scores, rows, and who quotes them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.search.dates import Dating
 
 
-# The words of a question in other words: of everyday concepts, and of like sense by vectors.
+# --- other words for those of a question ---
 
 
 class _Strength(NamedTuple):
@@ -123,12 +123,11 @@ class Wordings:
         return groups
 
 
-# The thesaurus that comes with the program: words of English that mean about the same.
-#
+# --- the thesaurus that comes with the program ---
+
 # Distilled once from word vectors (tests/bench/thesaurus.py), so that no model is needed to read
 # it: 243 kB of text, a line a stem. It is read with the first question that has a word of Latin
 # letters.
-
 # Chosen with the least cosine of the file, .5. More finds more, and puts less of it first: on
 # LoCoMo .3 gives R@10 .832 and MRR .659, .5 gives .835 and .655, none .826 and .660. Where passages
 # that hold the word itself gained by its neighbours, too, .3 gave .831 and .655.
@@ -433,7 +432,7 @@ def _is_within(date: int | None, filters: Filters) -> bool:
     return (since is None or date >= since) and (until is None or date < until)
 
 
-# Which items quote a passage of their source.
+# --- items that quote a passage ---
 
 
 class Quoting(NamedTuple):

@@ -1,4 +1,4 @@
-"""Nodes out of the event stream of a YAML parser; anything unsafe ends the walk at once.
+"""Front matter before and after a YAML parser: safety, plain nodes, and nodes from its events.
 
 Events expand nothing: an alias is a name, a merge key a scalar, a tag a string. So bombs cost
 no more than their bytes, and depth is counted before anything nests (reliability.md 3.2).
@@ -12,13 +12,12 @@ from collections.abc import Callable
 
 from vaultmem.base import Any, dataclass, late
 
-# What front matter must be before a YAML parser may see it, and hints for what is wrong.
-#
+# --- what is refused before a parser sees it ---
+
 # libyaml dies at 30,000 nested brackets and a 331-byte merge-key bomb takes 15 s
 # (reliability.md 3.2), so size, controls and nesting are looked at on the raw text. Depth,
 # anchors, tags and merge keys are checked again, exactly, on the stream of parser events
 # (storage/notes/frontmatter/__init__.py), where nothing recurses and nothing is expanded.
-
 MAX_BLOCK_BYTES = 64 * 1024
 MAX_DEPTH = 32
 MAX_KEYS = 1000
@@ -139,10 +138,9 @@ def _deep_at(block: str) -> int | None:
     return None
 
 
-# What a YAML parser saw in front matter, as plain data with places: no YAML library here.
-#
-# Every scalar is its source text: `yes`, `010`, `1.10` and dates mean nothing at this level.
+# --- nodes: what a parser saw, as plain data with places ---
 
+# Every scalar is its source text: `yes`, `010`, `1.10` and dates mean nothing at this level.
 NULLS = frozenset(["", "~", "null", "Null", "NULL"])  # YAML 1.2 core schema, plain style only
 
 
