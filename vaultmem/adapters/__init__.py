@@ -3,8 +3,22 @@
 An adapter is a module of the name of its framework's package, which it imports, and which nobody
 else does: `vaultmem.adapters.langgraph`, `.openai_agents`, `.llama_index`, `.anthropic`; `.mem0ai`
 needs none.
-`users.py` gives each user a vault of their own under one folder; `vault_threads.py` opens vaults
-when they are asked for, in threads that own them, and closes those that are idle.
+
+Promises
+* Each user has a vault of their own: nothing of one is in an answer to another.
+* What a program stores comes back exactly as it was.
+* A framework that is not installed is an error that says what to install.
+
+Never: shares an opened vault between threads.
+
+Where is the rule for ...
+    whose vault it is, which folder             users.py
+    when a vault is opened and closed           vault_threads.py
+    values that come back exactly               exact_notes.py
+    LangGraph, LlamaIndex                       langgraph.py, llama_index.py
+    OpenAI Agents SDK, Anthropic                openai_agents.py, anthropic.py
+    Mem0                                        mem0ai.py, mem0ai_changes.py, mem0ai_records.py
+    a framework that is missing                 framework.py
 """
 
 from vaultmem.base import attach

@@ -1,7 +1,17 @@
 """An assistant on this machine reaches the memory: by tools that it calls, by hooks of its client.
 
-`mcp/` answers the Model Context Protocol. What an assistant says through it counts as an
-assistant's words (`vaultmem help trust`), and what it reads is fenced as data.
+Words that end here: `mcp`, `hook`, `install`, `uninstall`.
+
+Promises
+* What an assistant says through a tool counts as an assistant's words (`vaultmem help trust`).
+* What a model reads is fenced as data.
+
+Never: lets an assistant change or forget what is the person's without the person's yes.
+
+Where is the rule for ...
+    tools that a model calls                    mcp/tool_table.py, mcp/respond.py
+    what a hook answers and keeps               hooks/answer.py, hooks/keep.py
+    which file of which client is changed       install/clients.py
 """
 
 from vaultmem.base import attach

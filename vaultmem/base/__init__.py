@@ -1,4 +1,24 @@
-"""What every room stands on: errors with exit codes, cheap records, packaged files. Pure."""
+"""What every room stands on: errors with exit codes, cheap records, packaged files. Pure.
+
+No word of a user's ends here, but each error message and each page of `help` comes through.
+
+Promises
+* Each error names what happened, an exit code and what to do next.
+* A cold command loads only the modules and compiles only the patterns that it uses.
+* A packaged file (template, page, prompt) is found wherever the program is installed.
+
+Never: knows a vault, a setting or a note. It imports no other room.
+
+Where is the rule for ...
+    an exit code, and its hint                  errors.py, errors_llm.py
+    what a room gives to others                 faces.py
+    how modules are found quickly               loading.py
+    records that are cheap to define            records.py
+    patterns that are compiled on first use     regexes.py
+    types that cost nothing at run time         typed.py
+    templates, pages of help and prompts        assets.py
+    replacing a file of the device as a whole   whole_files.py
+"""
 
 from vaultmem.base.faces import attach
 

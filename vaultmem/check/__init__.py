@@ -1,13 +1,22 @@
 """Whether a vault is sound, and what can be mended.
 
-`check` works on a copy of the device state (`check/problems.py`), so it writes nothing. `check
---fix` mends the repository in rounds (`storage/git/survey.py` finds,
-`storage/git/mend.py` plans and acts, `check/repository_problems.py` says each round before
-it is done), then the notes in one commit. What the system refuses to read is never taken for gone:
-`vault/unread.py` keeps its rows (those of the last commit where the index is new), holds it back
-from committing and settling, and has it read again by the next command. `storage/files/reading.py`
-says whether something lies at a path; ask it, and not `os.path.lexists`, which says of a folder
-that may not be entered that nothing is in it.
+Words that end here: `check`, `audit`, `status`, `show`, `list`.
+
+Promises
+* Looking writes nothing: it works on a copy of the device state.
+* Each problem has a place, a code and what to do; `--fix` says each step before it is done.
+* What the system refuses to read is never taken for gone (`vault/unread.py`).
+* `audit` believes the ledger of this device alone, whatever a commit claims.
+
+Never: deletes a damaged file: it is moved into the device state.
+
+Where is the rule for ...
+    the list of problems; deep checks           problems.py
+    between notes, and mended there             between_notes.py
+    the repository, settings and places         repository_problems.py
+    how a repository is mended                  storage/git/mend.py
+    what others changed, what was sent          audit.py
+    the vault and a note at a glance            status.py
 """
 
 from vaultmem.base import attach

@@ -1,4 +1,24 @@
-"""Every setting: its table, where its value comes from, and the state of the device."""
+"""Every setting: its table, where its value comes from, and the state of the device.
+
+Words that end here: `config`, `vaults`, `remote`, `--vault`, and both settings files.
+
+Promises
+* A setting stands once, in the table: key, default, unit, range, place, reason.
+* A settings file that cannot be used is an error with file, line and key.
+* A vault cannot name a program to run, a server to ask or a key: those are the person's settings.
+* Settings files are changed by line; every other byte stays.
+
+Never: opens a vault, and writes nothing into one.
+
+Where is the rule for ...
+    a setting: default, unit, range, reason     settings_table.py, setting.py
+    which vault is meant                        settings.py
+    how a value is checked, with its line       values.py
+    names of vaults                             vaults.py
+    where the vault is sent                     remotes.py
+    whether a network may be used               network.py
+    where device state lies                     state.py, places.py
+"""
 
 from vaultmem.base import attach
 

@@ -1,15 +1,25 @@
 """Ranked memories into text under a token budget.
 
-`context/assemble.py` gathers: what is given unasked (critical memories, streams, rules) and what
-`context/gather.py` finds for the question, an item once, with what was said around it
-(`context/gather.py`). `context/lines.py` makes one inert, dated, cited line of each, and leaves out
-or marks what was corrected, ended or deleted since. `context/budget.py` says which lines a budget
-keeps: unbalanced entropic transport, charged by `context/budget.py`. `context/pack.py` takes whole
-lines while their single counts fit, which the whole never exceeds; `context/render.py` writes the
-text, which is then counted once more, and what is still free is used.
+Words that end here: `context`; hooks, the proxy, sessions and tools give it to assistants.
 
-`context/budget.py` divides a budget among streams (`maintain/streams.py` does so to the
-files themselves); `context/spread.py` is the matrix scaling below both. `context/tokens.py` counts.
+Promises
+* At most so many tokens, counted on the final text; hard exceptions are in it always.
+* A memory is one line, inert, dated and cited, and cannot end the fence around it.
+* What was corrected, ended or deleted since is left out or marked.
+* A line is whole or left out, and what was left out is named.
+
+Never: writes, and gives nothing that waits for `review`.
+
+Where is the rule for ...
+    what is given unasked, and in which order   assemble.py
+    what answers the question                   gather.py
+    how a memory becomes a line                 lines.py
+    how the budget is divided                   budget.py
+    which lines fit                             pack.py
+    the text, in four formats                   render.py
+    how tokens are counted                      tokens.py
+    the picture of `--plot`                     flow.py
+    diffusion of scores                         spread.py
 
 Our own: POT (Python Optimal Transport) has this transport, for 320 MB with SciPy and .9 s of CPU
 to import; a whole `context` takes .2 s here, and the transport needs no numpy.

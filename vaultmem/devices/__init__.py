@@ -1,16 +1,23 @@
 """Several devices, one memory.
 
-`devices/exchange.py` speaks to the remote outside the vault's lock
-(`storage/git/remote/remote.py`: explicit address, explicit programs, engine references).
-`devices/admit.py` judges what came before a byte is written, `devices/combine.py` brings two
-trees together path by path (notes by `storage/merging/`, followed through renames by their id).
-The commit is made first, with both parents; then `devices/arrive.py` publishes the files and
-moves the branch, with a note in the device state that lets the next writer finish what a killed
-process began. The files of a conversation are one thing: `sessions/two_sides.py` takes them out of
-that and keeps both sides, each whole, and `sessions/held_rules.py` holds rules of others in the
-tree before its commit is made. In the end bullets follow their items
-(`devices/exchange.py`): both sides had been settled, so whatever differs is a clash between
-devices, and the item is the memory.
+Words that end here: `pull`, `push`, `sync --remote`, `remote`, `init --from`.
+
+Promises
+* The remote is asked outside the vault's lock, by an explicit address and explicit programs.
+* What came is judged before a byte of it is written; one bad path refuses all of it.
+* The result does not depend on which device merges. Nothing of either side is lost.
+* A process that dies in between leaves a note, and the next writer finishes the job.
+
+Never: pushes over what the remote has, and writes over a file that is in no commit.
+
+Where is the rule for ...
+    the order: take in, merge, settle, send     exchange.py
+    what may come in; a rewritten history       admit.py, vault/arriving.py
+    two trees, path by path                     combine.py
+    one note out of three versions              storage/merging/note.py
+    files and branch into place                 arrive.py
+    a vault on a new device                     receive.py
+    a conversation that both went on with       sessions/two_sides.py
 """
 
 from vaultmem.base import attach

@@ -1,18 +1,23 @@
 """What a person saved takes effect.
 
-Stream files and item notes are edited by people, each for itself. `vault/lists/two_way.py`
-compares three states: streams as last *settled* (the newest commit in which both sides agreed),
-streams on disk, items on disk. It knows nothing of why they differ, so an edit in Obsidian, a
-crash between two files and a `git pull` are the same case. `edit/commit_edit.py` commits the
-person's bytes as they are; `edit/settle.py` commits what follows from them, thousands of new
-bullets in several commits, so that other writers get their turn and a stop loses nothing. Commits
-in which something is left open carry the trailer `Vaultmem-Unsettled`, so the base of the next
-comparison is always in the history.
+Words that end here: `edit`, `sync`, each save in an editor; `reindex`.
 
-Reads never write. Until an edit is settled, the index shows items the way the edit means them
-(`storage/index/database.py`), so a reworded bullet answers in its new words at once. Where bullet
-and item were both edited, differently, the item's words answer until the person decides;
-`vaultmem check` shows both.
+Promises
+* The person's bytes are committed as they are; what follows from them is a commit of its own.
+* A read never writes: until an edit is settled, the index answers as the edit means it.
+* Where bullet and note were both edited, differently, the person decides.
+* Thousands of new bullets are several commits, so other writers get their turn.
+
+Never: re-spells or re-orders what the person wrote, and loses an edit to a crash: a commit that
+leaves something open says so by the trailer `Vaultmem-Unsettled`.
+
+Where is the rule for ...
+    what an edit means                          vault/lists/two_way.py
+    the person's bytes as a plan                commit_edit.py
+    when an edit takes effect                   settle.py
+    what follows in other files                 follow.py
+    a bullet that becomes an item               adopt.py
+    planning twice, before and under the lock   change.py
 """
 
 from vaultmem.base import attach

@@ -1,4 +1,27 @@
-"""A text becomes drafts of items."""
+"""A text becomes drafts of items.
+
+Words that end here: `remember`, turns of sessions, imports and new bullets become drafts here.
+
+Promises
+* Each draft quotes its text: what stands in no turn, word for word, is rejected.
+* A sentence that becomes no item is reported with the rule that says why.
+* Without a model the same text gives the same drafts on every device.
+
+Never: writes, reads the vault, or decides what a draft means for known items (`facts`).
+
+Where is the rule for ...
+    title, date, turns of a text                prepare.py
+    sentences, clauses, who speaks              evidence.py
+    why a sentence is no memory                 no_evidence.py
+    which cue makes it one                      cue_patterns.py, rule_extractor.py
+    subject, predicate, object                  find_slots.py, named_things.py
+    importance and the words of a draft         draft.py, shape.py
+    from when and until when it holds           when_it_holds.py
+    its stream and category                     route.py
+    the item that it becomes                    items.py
+    the words of a changed value                restating.py
+    rules or a language model                   extractor.py, model/model_extractor.py
+"""
 
 from vaultmem.base import attach
 

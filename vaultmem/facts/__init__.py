@@ -1,25 +1,26 @@
 """What a new statement means for the known ones.
 
-`model/slots.py` makes the key by which slots are compared; the index keeps it as a column with an
-index of its own, so a slot is one look-up. `facts/target.py` finds the item that is meant,
-`facts/operations.py` does each of the four operations on a shelf, `facts/validity.py` is how an
-item ends (note, links, bullet, category lines), `extract/restating.py` the words of what takes its
-place. `edit/change.py` plans twice: before the lock, so that an error changes nothing, and under
-it.
+Words that end here: `change`, `correct`, `expire`, `retract`; `remember`, `edit` and `review` ask.
 
-`facts/supersede.py` decides by rules what a new statement means for a known one, pure
-(`facts/slot_candidates.py` finds, by how statements begin, which of a large slot to ask it about);
-`facts/contradictions.py` brings in times, trust and files, reading items from the workbench, where
-those of the same session are. `remember` (`remember/take_in.py`), adopted bullets
-(`edit/follow.py`) and `review approve` ask it. `extract/find_slots.py` reads "I no longer use Vim"
-as the slot that it ends. `facts/operations.py` finds for `check` what nobody decided.
+Promises
+* Nothing is deleted: what is over has an end, and leads to what took its place.
+* Rules decide; likeness of words only nominates. In doubt both facts stay, and `check` says so.
+* A fact ends at the time at which the new one begins, by the dates that were said.
+* Only the person, or what is believed as much, ends what the person said.
 
-`judgement/sentence.py` and `judgement/pairs/is_over.py` say what one sentence or pair is (worth
-keeping, critical, its kind; the old is over): logistic models whose weights travel as bytes and
-are read by the standard library, pure and the same everywhere (judgement.md).
-`judgement/features.py`, `judgement/pairs/is_over.py` are what they see, shared with their
-training; `judgement/meanings.py` is a table of word vectors. A change of a feature raises
-`features.VERSION` and needs new weights.
+Never: writes. It plans on a shelf; `vault/apply.py` carries the plan out.
+
+Where is the rule for ...
+    which item is meant; who may change it      target.py
+    what a new statement ends, by its words     supersede.py
+    the same with times, trust and files        contradictions.py
+    ends that only the sense tells              judgement/pairs/out_of_date.py
+    each of the four operations                 operations.py
+    what nobody decided                         operations.py
+    how an item ends: note, links, bullet       validity.py
+    what a new statement is compared with       slot_candidates.py
+    how many values a slot has                  slot_candidates.py, model/slots.py
+    what a model says of two facts              opinions.py
 """
 
 from vaultmem.base import attach

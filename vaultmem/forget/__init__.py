@@ -1,19 +1,25 @@
 """What is taken out of the memory.
 
-`forget --purge` works out everything before it changes anything: `forget/choice.py` says
-which notes and passages, `storage/notes/erasing.py` how a text looks without them (bytes in,
-bytes out; one rule for notes of any age, messages, names), `storage/git/erase/rewrite.py` what
-becomes of every object, in memory. `storage/git/erase/replace.py` writes one pack with all that
-the new references reach. Then a note in the device state, durable and without a word of the text,
-makes it certain: `forget/carry_out.py` moves the references, publishes the files, drops
-every other object, renews logs and index, and builds the stores of the device anew; the next
-holder of the lock finishes it if the process dies. At last it searches every object and
-every file. A store of the device that is not under `parts.state` would be missed: put
-new ones there.
+Words that end here: `forget`, `forget --purge`, `forget --aged`, `clear`.
 
-`devices/admit.py` keeps it from coming back: a history that was rewritten and the one it was made
-from part with twin commits (same parents, author, dates, recorded millisecond), and the device
-that erased knows ids and passages by keyed hashes (`vault/erased.py`).
+Promises
+* `forget` and `clear` are one commit, which `undo` takes back; the history keeps the text.
+* `--purge` erases a text from every version, every store and log of this device, and proves it by
+  a search through all objects and files.
+* Everything is worked out first. One durable note without a word of the text makes it certain; the
+  next holder of the lock finishes what a killed process began.
+* What was erased does not return: ids and passages are known by keyed hashes.
+
+Never: takes out words of the person that only quote the text: they are named and left.
+
+Where is the rule for ...
+    what `forget` and `clear` take out          remove.py
+    what is erased for good                     choice.py
+    the order of an erasure                     erase.py
+    stores of the device; the proof             carry_out.py
+    how a text looks without a passage          storage/notes/erasing.py
+    the history without it                      storage/git/erase/rewrite.py
+    erased texts that would come back           vault/erased.py, devices/admit.py
 """
 
 from vaultmem.base import attach

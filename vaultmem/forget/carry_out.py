@@ -1,4 +1,7 @@
-"""Carry an erasure out: files of the folder, stores of the device; and prove it byte by byte."""
+"""Carry an erasure out: files of the folder, stores of the device; and prove it byte by byte.
+
+A store of the device that is not below `parts.state` would be missed: put new ones there.
+"""
 
 from __future__ import annotations
 

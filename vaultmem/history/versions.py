@@ -1,6 +1,10 @@
 """Bring the past level with the history: who asks about another time comes through here first.
 
 Nothing else touches it: remembering, recalling what holds now and syncing never open the file.
+
+The main line is read from the last known commit on; where that is not on the chain any more, from
+the last commit that both have. A commit that joined another device's compaction counts as one
+(`Lineage.removed_by`), so that what it took out is retired and not deleted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What the models see of a sentence and of a pair of sentences: hashed features and plain ones.
 
 Pure and the same on every platform: CRC-32 of UTF-8, no dictionary order, no locale. Training
-(tests/bench/judgement/train.py) and the program call these very functions.
+(tests/bench/judgement/train.py) and the program call these very functions. A change of a feature
+raises `VERSION` and needs new weights.
 """
 
 from __future__ import annotations

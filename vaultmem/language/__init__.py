@@ -1,4 +1,24 @@
-"""Human text without I/O: characters, stems, sentences, names, speakers, time."""
+"""Human text without I/O: characters, stems, sentences, names, speakers, time.
+
+No word of a user's ends here: every text and every option with a date passes through.
+
+Promises
+* Words of the languages are data, a file a language and subject (docs/languages.md).
+* The same text gives the same words, stems and dates on every device.
+* Times are UTC milliseconds, intervals half open `[from, until)`.
+
+Never: reads the clock or a note.
+
+Where is the rule for ...
+    when two texts are the same; file names     text.py
+    where a sentence begins and ends            sentences.py
+    words, stop words and stems                 stems.py
+    which lines of a text are a pasted chat     speakers.py
+    the words of each language                  vocabulary.py, words
+    instants, days and time zones               time.py
+    a date in an option; in a sentence          written_dates.py, dates/phrases.py
+    the width of a text on a terminal           columns.py
+"""
 
 from vaultmem.base import attach
 

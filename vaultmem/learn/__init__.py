@@ -1,22 +1,27 @@
 """What repeats becomes a rule, a profile, an overview.
 
-`learn/detect/` is pure: `own_statements` makes sentences of a turn (quotations and code become
-opaque words) and says which clauses are evidence; `preferences`, `decisions`, `corrections` and
-`conventions` find what they show. Their cues are in `learn/detect/cues/*.toml`, a language a file.
-`learn/patterns.py` makes patterns of sightings, `learn/rules.py` is one run over rules and
-patterns, `learn/rule_notes.py` writes a rule as a note.
+Words that end here: `consolidate`, `rules`, `profile`, `reflect`; `maintain` runs them when due.
 
-`learn/consolidate.py` looks at all conversations each time and keeps no state: a rule's note names
-the conversations that counted for and against it, and its id is a hash of what it says. So any two
-runs, on any devices, at any times, give the same rule. What was forgotten is known from the past
-(`history/versions.py`). Whose words each part of a turn is, `judgement/whose/` decides, for
-learning, sessions and extraction alike.
+Promises
+* A rule needs two conversations, or an express order; each is shown with the words for it.
+* Any two runs, on any devices, at any times, give the same rule: no state is kept.
+* What was forgotten, or taken back, is not learned again.
+* What a model proposes is held against what it was shown.
 
-The same run makes facts of events: `learn/topics.py` clusters them and says what comes back,
-`learn/events.py` keeps it by the rules of `remember` and weakens what another note contradicts.
-`learn/overviews.py` tells days, weeks and years shorter; `recall/overview_tree.py` gives these to
-broad questions. What a model proposes (`learn/proposed.py`, `learn/reflecting.py`) is held against
-what it was shown. When each of this runs is decided in `maintain/`.
+Never: learns from words that are not the person's own.
+
+Where is the rule for ...
+    one run over all conversations              consolidate.py
+    when a rule is learned                      patterns.py, rules.py
+    how sure a rule is                          confidence.py
+    what a conversation shows                   detect/preferences.py, detect/corrections.py
+    a rule as a note                            rule_notes.py
+    what comes back among events                topics.py, events.py
+    overviews of days, weeks, years             overviews.py
+    who the person is                           profile.py
+    what a model proposes; insights             proposed.py, reflect.py
+    praise of oneself                           self_praise.py
+    why a rule is held                          show_rules.py
 """
 
 from vaultmem.base import attach

@@ -1,4 +1,24 @@
-"""Housekeeping: archive, duplicates, timers."""
+"""Housekeeping: archive, duplicates, timers.
+
+Words that end here: `maintain`, `compact`, `reindex`; a timer calls `maintain --due`.
+
+Promises
+* A job may run twice, be missed or be killed anywhere: it finds what is to be done in the files.
+* Each change is one commit, which `undo` takes back. A job that changes nothing makes none.
+* More than a quarter of the active items goes at once only with a person's yes.
+
+Never: deletes: what is put away lies in the archive, what is retired stays in the history.
+
+Where is the rule for ...
+    the jobs, and when each is due              nightly.py, schedule.py
+    what goes into the archive                  archive.py
+    what is retired for good                    compact.py
+    which memories are doubles                  doubles.py
+    the budget of the streams                   streams.py
+    old lists told shorter                      digests.py
+    systemd, launchd, cron                      timers.py
+    the index made anew, with vectors           reindex.py
+"""
 
 from vaultmem.base import attach
 

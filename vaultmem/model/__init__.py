@@ -1,4 +1,85 @@
-"""The dictionary of the program: frozen records without input or output."""
+"""The dictionary of the program: frozen records without input or output.
+
+Promises
+* A record says what an operation was asked or answers; times are UTC milliseconds, `[from, until)`.
+* The same input gives the same id on every device.
+* Each word of the glossary has one meaning, in pages, messages and code (`vaultmem help glossary`).
+
+Never: reads or writes anything, and decides nothing about a vault.
+
+Where is the rule for ...
+    items, resources, categories, streams       notes.py
+    ids                                         ids.py
+    a question, an answer, a context            answers.py
+    a change as data                            plan.py
+    how far a text is believed                  trust.py
+    slots and how they are compared             slots.py
+    versions and times                          past_versions.py
+    what an operation reports                   reports.py, jobs.py, leaving.py
+    parts that may be replaced                  ports.py
+
+Where does each word of the glossary live?
+    archive               maintain/archive.py
+    artifact              sessions/artifacts.py
+    base truth            sessions/truth.py
+    batch                 remember/one_text.py
+    block id              storage/notes/bullets.py
+    candidate             storage/index/search/candidates.py
+    cardinality           facts/slot_candidates.py
+    category              storage/notes/summary_block.py
+    confidence            recall/belief/sureness.py
+    conflict box          storage/merging/pieces.py
+    context               context/assemble.py
+    contradiction         facts/contradictions.py
+    coverage              recall/enough.py
+    critical              judgement/sentence.py
+    cue                   extract/cue_patterns.py
+    device state          config/state.py
+    durable               storage/files/publishing.py
+    embedding, vector     models/embedder_choice.py
+    extraction            extract/extractor.py
+    front matter          storage/notes/frontmatter/edit.py
+    fusion                recall/fusing.py
+    half-life             recall/decay.py
+    hard exception        sessions/held_rules.py
+    history               history/every_version.py
+    index                 storage/index/database.py
+    item                  extract/items.py
+    kind                  judgement/kinds.py
+    ledger                vault/ledger.py
+    lock                  storage/files/locking.py
+    log                   sessions/turn_log.py
+    managed block         storage/notes/summary_block.py
+    merge base            devices/combine.py
+    note                  storage/notes/schema.py
+    operation             vault/apply.py
+    overview              learn/overviews.py
+    passage               storage/index/text/passages.py
+    pinned                maintain/streams.py
+    plan                  plan.py
+    posting               storage/index/text/postings.py
+    preset                recall/ranking/presets.py
+    project               projects/of_folder.py
+    purge                 forget/erase.py
+    record time           history/moment.py
+    resource              extract/prepare.py
+    round                 recall/rounds.py
+    rule                  learn/rules.py
+    slot                  slots.py
+    snapshot              storage/index/store/session.py
+    statement             storage/notes/markdown.py
+    stream                extract/route.py
+    supersession          facts/supersede.py
+    synced                vault/level.py
+    trailer               vault/apply.py
+    trust                 trust.py
+    turn                  sessions/turn.py
+    valid time            facts/validity.py
+    validity interval     facts/validity.py
+    vault                 vault/init.py
+    working copy          vault/workbench.py
+    writer                vault/provenance.py
+"""
 
 from vaultmem.base import attach
 

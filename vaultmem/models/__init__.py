@@ -1,18 +1,23 @@
 """Language models and embedders: spoken with, recorded, checked.
 
-A language model is a `Client` (`models/client.py`): requests over httpx2 with a deadline and
-retries (`models/http.py`), a dialect (`models/dialects.py`: how a kind of server is asked and
-answers) and one JSON object out of a reply (`models/client.py`). `models/roles.py` stands
-before it where replies are kept; `models/roles.py` makes the two that settings name;
-`models/roles.py` asks what they support. Tests put a server on a real socket in their place.
+Words that end here: `llm check`, `[llm]`, `[chat]` and `[embeddings]` in the person's settings.
 
-Vectors come from a server (`models/endpoint.py`) or from models that packages bring
-(`models/multilingual.py`, `models/packaged.py`); `models/embedder_choice.py` says which is in use,
-`recall/by_meaning.py` joins them to an answer. The protocols are in `model/ports.py`; extractor and
-retriever can come from entry points (`vaultmem.extractor`, `vaultmem.retriever`).
+Promises
+* A request ends in time, with its bytes or with an error that says what went wrong.
+* The notes and the key go to the address that the person wrote: no redirect, no proxy.
+* Each thing that is sent is in the ledger, for `audit`.
+* A packaged model is used only if its files are, byte for byte, those that were measured.
 
-What a model says is held against what it was shown, by who asks it: `extract/model/`,
+Never: believes a reply. Who asks holds it against what was shown: `extract/model/`,
 `remember/category_summaries.py`, `remember/suggest_links.py`, `learn/reflecting.py`.
+
+Where is the rule for ...
+    one request: deadline, retries              http.py
+    how a kind of server is asked               dialects.py, client.py
+    which model reads, which one talks          roles.py
+    requests that the proxy passes on           proxying.py
+    which vectors are in use                    embedder_choice.py
+    vectors of a server, of a package           endpoint.py, packaged.py, multilingual.py
 
 Our own: the SDKs of OpenAI and Anthropic take .5 and 1.4 s of CPU to import and 30 MB each, and
 each speaks to one kind of server. The two forms of a chat request that are needed are a page.

@@ -1,9 +1,19 @@
 """In which project something is told: the identity of the repository around a folder.
 
-`remote_address` makes one spelling of all addresses of a remote (pure), `of_folder` reads `.git` as
-far as that takes, without a process, and `root_commit` asks git for what has no remote, once. How a
-note names a project, and when two are one, is in `model/projects.py`. A repository comes from
-anybody: nothing in it is followed, run or believed beyond its name, and files are read to a limit.
+Words that end here: `--project`, and the folder in which a command, a hook or a tool is called.
+
+Promises
+* One repository is one project on every device: by its remote, else by its root commit.
+* Looking starts no process. git is asked once, for a repository without a remote.
+
+Never: follows, runs or believes anything in a repository beyond its name; a limit holds for each
+file that is read.
+
+Where is the rule for ...
+    which repository a folder is of             of_folder.py
+    one spelling of the addresses of a remote   of_folder.py
+    how a note names a project; when two are one  model/projects.py
+    what another project is worth in an answer  recall/of_project.py
 """
 
 from vaultmem.base import attach

@@ -1,4 +1,31 @@
-"""A question becomes an answer: found, ranked, believed, and said how sure."""
+"""A question becomes an answer: found, ranked, believed, and said how sure.
+
+Words that end here: `recall`, `search`, `links`, `feedback`; `context` asks here, too.
+
+Promises
+* A memory is answered once: an item stands for the passage that it quotes.
+* Nothing is said to be found where nothing fits: `no memory found`.
+* Of two memories of which the newer may have ended the older, the newer is given first.
+* What was corrected, ended or contradicted since is marked as that.
+* Text from outside counts less, and fills at most a share of an answer.
+
+Never: writes into the vault. What was answered is logged in the device state, by id.
+
+Where is the rule for ...
+    which time, how deep, how many              verbs.py
+    the order of work on a question             answer.py
+    whether what was found is an answer         enough.py
+    newer before older                          order.py, replaced_by.py
+    how age fades a memory                      decay.py, recency.py
+    how far a memory is believed                belief/believed.py, belief/sureness.py
+    presets, breadth                            ranking/presets.py
+    links of a note                             links.py
+    tiers; rounds                               tiers.py, rounds.py
+    what is due; overviews of a time            agenda.py, overview_tree.py
+    vectors                                     by_meaning.py
+    another project                             of_project.py
+    how often a note was used                   use_counts.py
+"""
 
 from vaultmem.base import attach
 

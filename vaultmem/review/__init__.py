@@ -1,4 +1,17 @@
-"""What waits for the person."""
+"""What waits for the person.
+
+Words that end here: `review`, and what `vaultmem view` decides.
+
+Promises
+* What waits is shown with where it is from and why it waits.
+* Approved, it counts as the person's own words; rejected, it is retracted. `undo` takes both back.
+
+Never: decides by itself, and lets an assistant approve.
+
+Where is the rule for ...
+    items and rules that wait                   waiting.py
+    what assistants asked to change             requests.py
+"""
 
 from vaultmem.base import attach
 

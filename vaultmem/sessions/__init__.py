@@ -1,22 +1,27 @@
 """The memory of one conversation: base truth, turn log, raw window, artifacts.
 
-`sessions/files.py` reads the files of a session into one record (`Conversation`),
-`sessions/write_files.py` writes what differs between two of them; `sessions/steps.py` is what each
-step does (wait in the queue, one plan, one commit). `sessions/turn.py` is phase 1,
-`sessions/summary.py` phase 2, and `sessions/summarise/` summarises, by rules where no model is
-set: the vault's extractor and its rules for contradictions, asked about the facts of the
-conversation. `sessions/truth.py` is base truth and its diffs.
+Words that end here: `session`, `chat`; the proxy, hooks and adapters keep conversations here.
 
-There is no journal and no state about what is left to do: a turn that the transcript has and the
-log has not waits for its summary. Rules of somebody else's are no facts: `Conversation.held` keeps
-them apart (`sessions/held_rules.py`), so no code that looks at facts has to know of them. Nothing
-asks a model under the lock of the vault; one session is held meanwhile by a number in a queue
-(`storage/files/locking.py`, fair among processes, free when its holder dies). Past states are read
-from Git by the trailer `Vaultmem-Turn`; below a merge or an undo, where a number may be another
-turn's, by the words of the turns (`sessions/replay.py`). Checkpoints are part of the turn's commit,
-so they cannot differ from it and every device has them.
+Promises
+* A turn is durable before anything is made of it; its summary may fail and is made up for.
+* Turns of several processes come one after the other; no lock is held while a model works.
+* Any turn can be seen again as it was, and gone back to, from the history alone.
+* A conversation that two devices went on with is kept twice, each side whole.
 
-`cli/chat.py` is a front end of `sessions/talk_to_model.py`; `server/` another.
+Never: keeps a journal of what is left to do (a turn without an entry in the log waits), and lets
+a rule bind that came from somebody else.
+
+Where is the rule for ...
+    which session a talk belongs to; its end    begin_end.py
+    what a turn keeps, how deeply it is read    turn.py, turn_size.py
+    its summary                                 summary.py, summarise/by_rules.py
+    what holds now in a conversation            truth.py
+    the prompt of the next turn                 turn_prompt.py
+    code and documents                          artifacts.py
+    the person's own words of a prompt          own_words.py
+    an earlier state                            replay.py
+    two devices; rules of others                two_sides.py, held_rules.py
+    the files                                   files.py, write_files.py, turn_log.py
 """
 
 from vaultmem.base import attach

@@ -1,4 +1,9 @@
-"""A session as it is, as it was after a turn, and back to that: read from Git's history."""
+"""A session as it is, as it was after a turn, and back to that: read from Git's history.
+
+A state is found by the trailer `Vaultmem-Turn`; below a merge or an undo, where a number may be
+another turn's, by the words of the turns. Checkpoints are part of the turn's commit, so they cannot
+differ from it, and every device has them.
+"""
 
 from __future__ import annotations
 

@@ -1,19 +1,24 @@
 """A vault as one file: written, read, judged, taken in; and what other programs exported.
 
-An export (`transfer/export.py`) streams what the index knows of each file, its bytes, and the
-versions of the past; bytes that are not those the index saw stop it. An import reads such a
-document (`transfer/read.py`) and passes each entry through four questions: may it be a note at
-all, whose words are they and in what form may they be written (`transfer/foreign_notes.py`), what
-is it beside what is here, and where may it lie (`transfer/decide.py`, lists in
-`transfer/importing.py`). Only then does `transfer/importing.py` put it on the workbench, with
-files of conversations that are no notes (`transfer/session_notes.py`), and one plan is applied.
-Bytes that a note of the first-parent
-chain ever had are the vault's own and come back unmarked: that is a fact of the history, where a
-vault id in the document would be a claim. Which of two texts is newer is taken from histories
-first, and from record times only when both sides changed.
+Words that end here: `export`, `import`.
 
-Exports of other programs come in another way: `transfer/importers/` reads them (pure), and
-`transfer/import_products.py` keeps each conversation as a text that `remember` takes in.
+Promises
+* An export has every note as it lies on disk and every version of the past; nothing of the device.
+* An import of our document is one commit; nothing comes twice, nothing newer is written over.
+* Exports of other programs become texts that `remember` keeps: each conversation once, and a later
+  export adds what was said since.
+* Who vouches for a document is said by the caller, never by the document.
+
+Never: follows a path out of the vault, and believes what a document says of its own trust. What
+the history of this vault had comes back unmarked: that is a fact, not a claim.
+
+Where is the rule for ...
+    what an export holds                        export.py
+    which entries are notes at all              read.py, foreign_notes.py
+    which of two texts is newer; its place      decide.py
+    lists in a document                         importing.py
+    conversations in a document                 session_notes.py
+    exports of other programs                   import_products.py, importers/product.py
 """
 
 from vaultmem.base import attach

@@ -1,64 +1,28 @@
 """Files and Git: the truth.
 
-One writer
-----------
-`vault/apply.py` changes files, `vault/level.py` changes the index, nothing else does.
+Words that end here: `init`, `sync`; every other verb plans, and this room writes.
 
-1. `writer_lock`: an OS lock in the device state (free the moment a process dies; a deadline, then
-exit
-   code 75). What a killed writer left is finished or cleared. A merge or rebase is waited for.
-2. `writer`: in addition, what the person edited is committed as theirs and settled (below).
-   `sync` compares all files before the lock; that counts under it while nobody has written since
-   (the data version of the index, HEAD, nothing of a dead writer to finish). In every writer a
-   file that settling is to write is held against the index first: was it saved since, all is
-   compared anew.
-3. `publish`: all new bytes go to durable temporary files; then each file changes places with its
-   temporary one, and what comes out is compared: an edit saved in that moment is put back.
-4. `record`: objects by one `git fast-import`; the ledger is told their ids (below); the branch by
-   a compare-and-swap, then the person's own git index learns of our paths only. Folders and
-   references are synced to disk. The ledger is told that they are there. When a person commits in
-   between, the second attempt holds git's lock on the index all the while
-   (`storage/git/index_lock.py`); at the deadline the files get their former bytes back and the
-   call says busy.
-5. `took`: rows.
+Promises
+* One writer at a time. Files, then one commit, then rows: a process killed between any two of
+  these leaves a vault that the next command finishes (durability.md).
+* Each file is compared before it is replaced; a saved edit goes first and is committed as theirs.
+* Whose words a text is, is decided by code when it is taken in, and recorded in the commit.
+* A commit is announced in the ledger before the branch moves and acknowledged after it.
 
-What survives a crash, and how that is tested: durability.md.
+Never: decides what a sentence means; asks a model or a network under the lock.
 
-Git runs against an engine directory outside the vault that borrows the vault's objects, with an
-environment built from scratch, so nothing in a vault is ever executed.
-
-The ledger
-----------
-`vault/ledger.py` keeps sealed lines in the device state; `vault/ledger.py` decides what they say;
-`check/audit.py` compares. A commit is *announced* before the branch moves and *acknowledged*
-after. The announcement is on disk before the branch is (`fdatasync`; without it a power cut would
-leave commits that look forged), the acknowledgement need not be: what was announced and is in the
-history is ours, what was announced and is not never happened. So no crash looks like tampering,
-and nothing has to be repaired. The last line alone holds the head and, if one was lost, which:
-looking is one short read, and git is asked only when HEAD moved.
-
-What makes commits goes through `apply` or `record`, which do this. Two calls are for others:
-
-* `ledger.note_sending(parts, what, where, how_much)` **before** anything leaves the device (a
-  push, a call of a model): `note_sending(parts, "push main", url, "3 commits")`. It needs no
-  lock; user, password and query of the address are left out; what it raises means: do not send.
-* `ledger.note_pulled(parts, commits)` after the branch was moved over commits of another
-  device, oldest first: those of the first-parent line that `apply` and `record` did not make. A
-  plan with the operation `merge` or `pull` is noted as pulled by itself.
-
-What rewrites history on purpose ends with `ledger.accept(parts)`.
-
-Trust
------
-`vault/provenance.py` decides whose words a text is when it is taken in; `model/trust.py` turns that
-into trailers and trailers into levels, a function of the *set* of commits. The index keeps the
-events (`storage/index/store/trust_events.py`) and writes into each row the lower of what the note
-claims and the history records, so no question joins or asks git. After foreign commits one `git
-log` reads what is new; commits of side branches count, and a rewritten history is read as a whole.
-A commit that the program makes with several parents must leave the index's `head` behind, so that
-the next refresh reads what came along. `safety/instructions.py` (cues in
-`language/words/*/instructions.txt`, repetition in `safety/stuffing.py`, values that exclude each
-other in `safety/claims.py`) judges texts from outside, `safety/inert.py` marks what would act.
+Where is the rule for ...
+    how a plan is carried out                   apply.py, workbench.py
+    what an opened vault is                     vault.py, init.py
+    the index level with the files              level.py, reading_in.py
+    a list and the notes it stands for          lists/two_way.py, unsettled.py
+    whose words, how far believed               provenance.py
+    what this device did and sent               ledger.py
+    what may come from a remote                 arriving.py
+    a secret that a person saved                held_back.py
+    what was erased must not return             erased.py
+    which note a name means                     naming.py
+    a file that cannot be read now              unread.py, durability.py, take_back.py
 """
 
 from vaultmem.base import attach

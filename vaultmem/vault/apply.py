@@ -3,6 +3,19 @@
 Under the writer lock: files (compare and swap, durable), one commit, rows. Killed after any of
 these, the next `sync` finds files without a commit or rows and brings them level; it needs to
 know nothing of what was going on.
+
+1. `writer_lock`: a lock of the operating system in the device state, free the moment a process
+   dies; after a deadline the call says busy (exit code 75). What a killed writer left is finished
+   or cleared, and a merge or rebase is waited for.
+2. `edit.writer`: in addition, what the person edited is committed as theirs and settled. `sync`
+   compares all files before the lock; that counts under it while nobody has written since.
+3. `publish`: new bytes go to durable temporary files, then each changes places with its file, and
+   what comes out is compared: an edit saved in that moment is put back.
+4. `record`: objects by one `git fast-import`; the ledger announces their ids; the branch moves by a
+   compare-and-swap; the person's git index learns of our paths only; the ledger acknowledges. When
+   a person commits in between, the second attempt holds git's lock on the index; at the deadline
+   the files get their former bytes back.
+5. `took` (level.py): rows.
 """
 
 from __future__ import annotations

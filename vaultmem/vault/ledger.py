@@ -11,6 +11,14 @@ Only ids, times, names of operations and what `sent` lines say are kept: no text
 that what is forgotten is not remembered here.
 
 A line that a power cut tore is not damage: the next line goes on from the last whole one.
+
+The announcement is on disk before the branch moves (`fdatasync`; without it a power cut would leave
+commits that look forged), the acknowledgement need not be: what was announced and is in the history
+is ours, what was announced and is not never happened. So no crash looks like tampering.
+
+What makes commits goes through `apply` or `record`, which do this. `note_sending` is called before
+anything leaves the device; what it raises means: do not send. `note_pulled` is called after the
+branch moved over another device's commits, `accept` by whatever rewrites history on purpose.
 """
 
 from __future__ import annotations

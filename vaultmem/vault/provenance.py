@@ -1,6 +1,12 @@
 """Where a text comes from, how far it is believed, and what it may therefore become.
 
 Decided here, by code, when a text is taken in: never by the text, its front matter or a setting.
+
+`model/trust.py` turns the answer into trailers, and trailers into levels: a function of the *set*
+of commits. The index keeps these events (`storage/index/store/trust_events.py`) and writes into
+each row the lower of what the note claims and the history records. Commits of side branches
+count, and a rewritten history is read as a whole. A commit that the program makes with several
+parents must leave the index's `head` behind, so that the next refresh reads what came along.
 """
 
 from __future__ import annotations

@@ -1,8 +1,23 @@
 """A window on the memory: pages to look at, and to decide in.
 
-`serve.py` opens a vault for as long as the page is open; `door.py` lets one browser in; `app.py`
-answers its requests; `pages.py` gathers what a page shows, and changes nothing; `decisions.py`
-does what the person decides, by the operations of the command line, one commit each.
+Words that end here: `view`, `report`.
+
+Promises
+* One browser is let in, by a link that works once; the page loads nothing from elsewhere.
+* A decision is an operation of the command line, one commit, for the version that was seen.
+* What a page shows is gathered in proportion to what it shows.
+
+Never: changes anything by looking, and shows a text of a note unescaped.
+
+Where is the rule for ...
+    who may look                                door.py
+    which page answers a request                app.py
+    what a page shows                           pages.py
+    what is decided there                       decisions.py
+    how text becomes HTML                       render.py
+    when a page is told of a change             changes.py
+    serving and closing                         serve.py
+    the page to keep or send                    report/write.py
 """
 
 from vaultmem.base import attach

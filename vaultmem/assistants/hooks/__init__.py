@@ -1,9 +1,16 @@
 """What coding assistants tell at their hooks is kept, and they are told what is known.
 
-`events` reads the JSON of a client and writes its answer, `sessions/own_words.py` cuts out what is
-not the person's (both pure). `answer` is one call of `vaultmem hook`: words are put into the
-waiting room (`waiting`, durable when the hook returns), memories are answered. `keep` is the child
-that nobody waits for: it makes turns of a session (`sessions/`) of what waits, one commit each, and
-ends the session. What it cannot keep now, as while another process holds the vault, waits for the
-next one.
+Promises
+* A hook returns at once: words are durable in the device state, a child makes turns of them.
+* What cannot be kept now, as while another process holds the vault, waits for the next hook.
+* One turn is one commit; the end of the client's session ends ours.
+
+Never: keeps what is not the person's (`sessions/own_words.py`), and fails the client: an error is
+told and the client goes on.
+
+Where is the rule for ...
+    what a client says, how it is answered      events.py
+    what one call does                          answer.py
+    what waits                                  turns_behind.py
+    how it becomes turns                        keep.py, child.py
 """

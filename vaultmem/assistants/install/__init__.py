@@ -1,7 +1,15 @@
 """Assistants are told where vaultmem is, and that is taken back again.
 
-`clients` is the table: which files of which client, and what goes into them. `jsonc` and `blocks`
-insert into a text and change no other byte (both pure); `made` fills the packaged templates in
-(`templates/clients/`). `plan` puts both together into changes that can be shown, `carry_out` writes
-them and notes every insertion, so that `uninstall` takes out just that. We only ever insert.
+Promises
+* Each change can be shown before it is made; `uninstall` takes out just that.
+* We only ever insert: comments, order and every other byte of a settings file stay.
+
+Never: changes a file that cannot be read for sure: it says what to insert by hand.
+
+Where is the rule for ...
+    which file of which client is told what     clients.py
+    an insertion into JSON with comments        jsonc.py
+    what would change, and how to take it back  plan.py
+    install, uninstall, still there?            verbs.py
+    Claude Code's own memory                    auto_memory.py
 """

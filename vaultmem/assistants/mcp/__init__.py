@@ -1,12 +1,20 @@
 """The Model Context Protocol over standard input and output, without a library of its own.
 
-`wire.py` reads and writes the lines and has the table of protocol revisions, `respond.py` answers
-them and is the process over standard input, `http_app.py` is the same over HTTP.
-`tool_table.py` says which tools, resources and prompts there are;
-`desk.py` opens the vault for them. What they do is in `look_up.py` (finding), `write_tools.py`
-(remembering) and `consent.py` (what only the person may change: they are asked, or a request waits
-in `vaultmem review`).
-`fence.py` makes data of stored words, for every text that a model reads.
+Promises
+* Both eras of the protocol are answered, over standard input and over HTTP.
+* No vault is opened, and no more than `wire`, `respond` and `tool_table` loaded, before a tool is
+  called.
+* Stored words are fenced as data in every text that a model reads.
+* What only the person may do is put to them in a form, or waits in `vaultmem review`.
 
-Nothing but `wire`, `respond` and `tool_table` is loaded before a tool is called.
+Never: puts the question for consent to the model.
+
+Where is the rule for ...
+    which tools there are                       tool_table.py
+    lines, revisions of the protocol            wire.py
+    what is answered to each message            respond.py, http_app.py
+    finding, remembering                        look_up.py, write_tools.py
+    `change` and `forget`                       consent.py
+    the fence                                   fence.py
+    when the vault is opened                    desk.py
 """

@@ -1,4 +1,16 @@
-"""One turn through a summariser that may fail: what becomes of it either way."""
+"""One turn through a summariser that may fail: what becomes of it either way.
+
+Promises
+* Rules read a turn where no model is set; a model that fails is named, and the turn waits.
+* A diff that could mean several facts changes none; hard facts are out of its reach.
+
+Never: loses a turn: its words were committed before this is asked.
+
+Where is the rule for ...
+    a turn in short, what it changes            by_rules.py
+    "the budget is 4,000 euros"                 stated.py
+    what a model is told, how it answers        model.py
+"""
 
 from __future__ import annotations
 

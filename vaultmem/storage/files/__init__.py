@@ -1,7 +1,21 @@
 """The files of a vault: read them, publish changes to them, recover from a crash.
 
-One name for three modules, so that callers need not know how the work is split. What is asked for
-is loaded then: who lists a folder does not wait for what writes (PEP 562).
+Promises
+* A write is compared with what it was planned against; an edit saved in that moment is put back.
+* After a crash or a power cut a file has its old bytes or its new ones, and no other.
+* No link leads a read or a write out of the vault.
+* Nothing that changed is overlooked: names and stats decide, a watcher only gives hints.
+
+Never: knows what a note says, and commits nothing.
+
+Where is the rule for ...
+    which names are notes, conflict copies      layout.py
+    how new bytes get into place                publishing.py, temporaries.py
+    what a killed writer left                   recovery.py
+    who may write now                           locking.py
+    which files changed                         scanning.py, listing.py
+    what may be read, and how                   reading.py, folders.py
+    whether the watcher is alive                heartbeat.py
 """
 
 from vaultmem.base import attach

@@ -1,4 +1,8 @@
-"""Read files of a vault: regular ones only, never through a link, each as it was at one moment."""
+"""Read files of a vault: regular ones only, never through a link, each as it was at one moment.
+
+Whether something lies at a path is asked here, and not of `os.path.lexists`, which says of a folder
+that may not be entered that nothing is in it.
+"""
 
 from __future__ import annotations
 

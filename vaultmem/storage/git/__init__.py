@@ -1,12 +1,25 @@
 """The one door to Git.
 
-`storage/git/door.py` is what other rooms call. Objects are written by one `git fast-import`
-(`storage/git/packs.py`), the branch moves by a compare-and-swap
-(`storage/git/commit.py`), and only then does the person's own git index learn of our paths
-(`storage/git/staging.py`). Git runs against a directory of ours outside the vault that borrows the
-vault's objects (`storage/git/engine.py`), with an environment built from scratch, so nothing in a
-vault is ever executed. `survey.py` finds damage and `mend.py` mends it, `erase/` takes words out of
-its history, `packs.py` keeps it small, `remote/` speaks to others.
+Objects are written by one `git fast-import`, the branch moves by a compare-and-swap, and only then
+does the person's own git index learn of our paths.
+
+Promises
+* Nothing in a vault is executed: git runs in a directory of ours, outside it, that borrows its
+  objects, with an environment built from scratch.
+* A commit has our paths only; what the person has staged stays staged.
+* A commit that is acknowledged is on the disk.
+
+Never: runs a hook, a filter or a driver; opens a kind of repository that it does not know.
+
+Where is the rule for ...
+    what other rooms may ask of git             door.py
+    the directory of ours, a git process        engine.py, process.py
+    how a commit is made; the person's index    commit.py, staging.py, index_lock.py
+    packs, and keeping few of them              packs.py
+    damage: found, mended                       survey.py, mend.py
+    log, trees, renames; the graph              read_history.py, lineage.py
+    words taken out of the history              erase/rewrite.py
+    a remote; ahead, behind, joined             remote/remote.py, remote/join.py
 
 Our own: GitPython works under the configuration of the folder it is in, where a stranger's vault
 may name programs to run. `memory.repository()` gives it to scripts, on our directory, and the tests

@@ -1,25 +1,25 @@
 """The disposable reading of a vault, in SQLite.
 
-One SQLite file in the device state. Postings are blobs a term and block of 65,536 passages, read
-without numpy. Whether a file changed is asked of its stat (modification and change time, size,
-inode); a file changed so recently that a later edit could hide is read again. Content decides:
-rows change only when the hash does. Rows are a function of files and commits alone; tests compare
-the updated index with a rebuilt one after random edits.
+One SQLite file in the device state, a function of files and commits alone. `reindex` makes it anew.
 
-SQLite keeps no checksums of pages, so a *seal* lies beside the file
-(`storage/index/store/seal.py`): how the file looked (size, times, inode) after the log last went
-into it, and the CRC-32 of every page. A file that looks so is believed, which costs two system
-calls; one that does not has all its pages compared, and is built anew only if one differs. So a
-copied state folder or a killed process costs a comparison, not a rebuild. Two rules keep it true
-among processes: a seal takes in the log under SQLite's write lock and before the log can be begun
-anew, and nobody opens the main file but SQLite (closing it would drop SQLite's locks). Sealing
-dates the file back by ten seconds: a write within the same tick of the clock shows. Damage below
-the file system, which leaves times as they are, is found by `check --deep` only.
+Promises
+* An index that was updated for years equals one that is built now (tested after random edits).
+* A file that changed is read again: its stat decides whether to look, its hash whether rows change.
+* One answer is one read transaction; it is worked out again where files moved on meanwhile.
+* Damage is noticed by checksums of pages that SQLite does not keep, and cured by building anew.
 
-Every answer is one read transaction (`Session.snapshot`, begun in `level.reading`): a clock that
-is asked in it is later than all it sees. Where an answer also reads a file or the history, and
-these have moved on since, it is worked out again (`level.text_of`, `past.level`), three times at
-most.
+Never: a source of what is written into a note, and never copied to another device.
+
+Where is the rule for ...
+    what other rooms may ask                    database.py
+    tables, rows and filters                    store/rows.py, store/record_rows.py
+    links, ids, slots: look-ups                 store/note_lookups.py
+    a copied state, a killed process            store/seal.py
+    passages, words, postings                   text/passages.py, text/postings.py
+    finding and scoring                         search/lookup.py, search/score.py
+    every version of a note                     past/past_index.py
+    what held at another time                   time_spans.py
+    who may contradict a text                   lookups.py
 """
 
 from vaultmem.base import attach

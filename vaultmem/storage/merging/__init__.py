@@ -1,13 +1,20 @@
 """Three versions of a note become one: pure functions, bytes in and bytes out.
 
-Used for another device's commits and for conflict copies. The sides are sorted by commit time and
-then by content before anything else happens, so the result cannot depend on who merges.
-`storage/merging/pieces.py` cuts a text into what changes as one (paragraph, bullet, block of
-code); `storage/merging/columns.py` finds the pieces that are the same (by text, block id, what
-moved, what is alike) and puts them in one order; `storage/merging/bodies.py` and
-`storage/merging/front_matter.py` merge each. A losing version goes into a box that is read back as
-a set of versions, so merging a merge again changes nothing; `storage/merging/note.py` makes sure of
-that before it answers.
+Used for another device's commits and for conflict copies.
+
+Promises
+* The result does not depend on who merges: the sides are sorted by commit time, then by content.
+* No line is lost: the version that does not stay is kept in a box, or as a copy beside the note.
+* Merging a merge again changes nothing.
+
+Never: leaves conflict marks in a note, and reads no file, index or history.
+
+Where is the rule for ...
+    the order of work on a note                 note.py
+    keys of front matter                        front_matter.py, entries.py
+    paragraphs, bullets, code                   bodies.py, pieces.py
+    which pieces are the same, their order      columns.py
+    the box with another device's version       pieces.py
 
 Our own: merge3 (PyPI) is GPL and knows lines only; `git merge-file` leaves conflict marks in the
 person's notes, and its result depends on which side merges.

@@ -1,4 +1,20 @@
-"""The format of a note: front matter, body, lists, summaries."""
+"""The format of a note: front matter, body, lists, summaries.
+
+Promises
+* A change touches its own bytes: keys, comments and order of the person's stay as they are.
+* A note that cannot be understood is searched all the same, and its problem has a line number.
+* What is written is read back and compared; a difference is a refused edit.
+
+Never: reads or writes a file. Bytes come in, bytes go out.
+
+Where is the rule for ...
+    what the bytes of a note are                schema.py, fields.py
+    keys of front matter, without other bytes   frontmatter/edit.py
+    what is a bullet, and how it changes        bullets.py, stream_list.py
+    the managed block of a category             summary_block.py
+    headings, tags, code, the first paragraph   markdown.py
+    how a passage is taken out of a text        erasing.py
+"""
 
 from vaultmem.base import attach
 

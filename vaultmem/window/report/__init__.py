@@ -1,7 +1,14 @@
 """A report: the memory as one page that loads nothing and runs nothing, to keep or to send.
 
-`write.py` is the verb; `gather.py` collects what the page says, in numbers that do not grow with
-the vault; `spans.py` draws when things held and when the vault learned them; `redact.py` takes out
-what a stranger should not read. All text of notes passes through one `Words`: what is not sent
-through it does not come onto the page.
+Promises
+* Its length does not grow with the vault: few lines of much, and what the rest comes to.
+* With `--redact`, all text of notes passes through one `Words`; what does not is not on the page.
+
+Never: loads or runs anything, and changes nothing.
+
+Where is the rule for ...
+    the verb                                    write.py
+    what each section says                      gather.py
+    what a stranger should not read             redact.py
+    when things held, when they were learned    spans.py
 """

@@ -1,4 +1,8 @@
-"""What a question asks for, by its words alone: aspect, leave, help, times, telling words."""
+"""What a question asks for, by its words alone: aspect, leave, help, times, telling words.
+
+Small words of German, Spanish, French, Italian, Dutch, Portuguese and Russian count in no question
+of these languages: among English notes they would weigh like names.
+"""
 
 from __future__ import annotations
 

@@ -6,6 +6,12 @@ way. A turn of a conversation weighs more the more it says: its length, who it i
 times in it. These strengths come from a logistic regression of which turns answer anything,
 rounded; chosen on four conversations, they gain on the fifth. Every part has a name, and can be
 switched off to see what it gives.
+
+Half of a question's words count for the answer that follows it; BM25 of the note as a whole,
+against its length, adds three tenths. Title, aliases, tags, entities and category words count once
+more with the first passage, and so do properties of a page and the name of its folder. Groups of
+words stand for a word, each as one word more for half its weight (`related.py`). A question for
+leave is answered by items marked critical, which have a posting of their own.
 """
 
 from __future__ import annotations

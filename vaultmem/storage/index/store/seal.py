@@ -11,6 +11,9 @@ log is in the main file: it is brought up to date with the log *before* a checkp
 process killed at any point of one leaves a main file and a log that together agree with it.
 No function here opens the main file: closing it would drop the locks that SQLite holds on it for
 this process (POSIX). `serialize` reads it through SQLite.
+
+A seal dates the file back by ten seconds, so that a write within the same tick of the clock shows.
+Damage below the file system, which leaves times as they are, is found by `check --deep` only.
 """
 
 from __future__ import annotations

@@ -1,9 +1,22 @@
 """The front matter of a note: found, read as text, and changed without touching other bytes.
 
-python-frontmatter and PyYAML read; they never write (they re-sort keys, drop comments and
-re-spell dates: reliability.md 3.2). Reading goes by two ways that give the same answer: a quick
-one for flat blocks (fast.py) and the event stream of a YAML parser behind guards.
-Everything is text: the source of each scalar, whatever YAML would take it for.
+python-frontmatter and PyYAML read; they never write: they re-sort keys, drop comments and re-spell
+dates (reliability.md 3.2). Everything is text: the source of each scalar, whatever YAML would take
+it for.
+
+Promises
+* Flat blocks are read by one pattern, all others by a YAML parser behind guards; where both
+  answer, they answer the same (tests/storage/notes/test_frontmatter.py).
+* A bomb of aliases costs no more than its bytes: events expand nothing.
+
+Never: writes a key that it was not asked to set.
+
+Where is the rule for ...
+    which blocks are read quickly               fast.py
+    which blocks are refused                    yaml.py
+    keys, body and problems of any bytes        slow.py
+    how a key is set                            edit.py
+    how a value is spelled                      write.py
 """
 
 from __future__ import annotations
