@@ -258,10 +258,12 @@ def test_conversations_are_turns_in_order() -> None:
         assert times[0].replace(" ", "T") == note.one("date")[:16]
 
 
-def test_obsidian_knows_the_type_of_every_property_that_the_format_defines() -> None:
+def test_obsidian_has_the_tables_and_the_type_of_every_property_that_the_format_defines() -> None:
     sample = json.loads((SAMPLE / ".obsidian" / "types.json").read_text("utf-8"))["types"]
     template = SAMPLE.parent / "templates" / "obsidian" / "types.json"
     assert json.loads(template.read_text("utf-8"))["types"] == sample
+    for table in template.parent.glob("*.base"):
+        assert (SAMPLE / table.name).read_bytes() == table.read_bytes()
     theirs = {"oven", "rating"}  # Hanna's own keys, carried along untouched
     used = {key for note in NOTES for key in note.fields}
     assert used - sample.keys() == theirs

@@ -1,4 +1,4 @@
-"""The templates fit the program: settings, placeholders, shapes of notes, tables for Obsidian."""
+"""The templates fit the program: settings, placeholders, shapes of notes."""
 
 from __future__ import annotations
 
@@ -94,18 +94,6 @@ def test_shape_of_a_note_reads_as_a_note(file: Path) -> None:
 def test_there_is_a_shape_for_what_people_write_by_hand() -> None:
     shapes = {file.stem for file in NOTES}
     assert shapes == {"item", "task", "decision", "event", "procedure", "category"}
-
-
-def test_tables_for_obsidian_use_properties_of_the_format() -> None:
-    types = yaml.safe_load((TEMPLATES / "obsidian" / "types.json").read_text("utf-8"))["types"]
-    for file in (TEMPLATES / "obsidian").glob("*.base"):
-        base = yaml.safe_load(file.read_text("utf-8"))
-        assert set(base) == {"filters", "properties", "views"}, file.name
-        for view in base["views"]:
-            columns = [*view["order"], *(rule["property"] for rule in view["sort"])]
-            for column in columns:
-                place, name = column.split(".")
-                assert place == "file" or name in types, (file.name, view["name"], column)
 
 
 def test_registries_are_told_of_this_package_and_of_nobody_elses() -> None:

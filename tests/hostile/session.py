@@ -82,7 +82,12 @@ COMMANDS: Mapping[str, Lines] = {
     "remote": (("remote", "set", "REMOTE"), ("remote", "show")),
     "push": (("push",),),
     "pull": (("pull",), ("sync", "--remote")),
-    "init": (("init", "FRESH"), ("init", "."), ("init", "--from", "REMOTE", "FRESH")),
+    "init": (
+        ("init", "FRESH"),
+        ("init", "."),
+        ("init", "--obsidian"),
+        ("init", "--from", "REMOTE", "FRESH"),
+    ),
     "vaults": (("vaults",),),
     "config": (("config",),),
     "demo": (("demo", "FRESH"),),

@@ -138,10 +138,21 @@ class Memory(Facets, Former):
         *,
         name: str | None = None,
         device: str | None = None,
+        for_obsidian: bool = False,
         clock: Clock | None = None,
     ) -> InitReport:
-        """Make a vault in a folder (made if need be); notes that are there stay as they are."""
-        return vault.init(Path(path), name=name, device=device, clock=clock or SystemClock())
+        """Make a vault in a folder (made if need be); notes that are there stay as they are.
+
+        for_obsidian  also tables of what is remembered, and types of properties where Obsidian
+                      has none yet; in a vault that is there already, too
+        """
+        return vault.init(
+            Path(path),
+            name=name,
+            device=device,
+            for_obsidian=for_obsidian,
+            clock=clock or SystemClock(),
+        )
 
     @classmethod
     def receive(

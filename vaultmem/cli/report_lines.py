@@ -248,11 +248,13 @@ def edited_lines(edited: Edited) -> Iterator[str]:
 
 def init_lines(report: InitReport) -> Iterator[str]:
     """A vault that was made, and what to do next."""
-    if report.commit is None:
+    if report.commit is None and not report.created:
         yield f"'{report.root}' is a vault already; nothing was missing"
     else:
-        yield f"made the vault '{report.name}' in '{report.root}'"
+        verb = "added to" if report.was_vault else "made"
+        yield f"{verb} the vault '{report.name}' in '{report.root}'"
         yield from (f"  {path}" for path in report.created)
+    yield from (f"kept as it was, and nothing added: {path}" for path in report.kept)
     if report.found_notes:
         yield f"found {_pluralise(report.found_notes, 'note')} there; they stay as they are"
     if report.other_notes:

@@ -24,20 +24,30 @@ if TYPE_CHECKING:
 @click.argument("folder", default="", metavar="[FOLDER]")
 @click.option("--name", metavar="NAME", help="What messages call the vault.")
 @click.option("--device", metavar="NAME", help="Name of this device in streams/flow.NAME.md.")
+@click.option("--obsidian", is_flag=True, help="Add tables and property types for Obsidian.")
 @click.option("--from", "url", metavar="URL", help="Begin with the vault that a remote holds.")
 @click.option("--branch", metavar="NAME", default="main", help="Branch of that remote (main).")
 @shared_options
 @click.pass_obj
 def init_command(
-    shared: Shared, folder: str, name: str | None, device: str | None, url: str | None, branch: str
+    shared: Shared,
+    folder: str,
+    name: str | None,
+    device: str | None,
+    obsidian: bool,
+    url: str | None,
+    branch: str,
 ) -> int:
     """Make a vault in a folder; notes in it stay as they are.
 
     Makes the folder and a Git repository if need be. In a folder that is a vault already it adds
     what is missing. With --from the folder is new or empty, and gets what another device sent.
+    With --obsidian it also adds tables of what is remembered (memories.base, tasks.base) and,
+    where Obsidian has none yet, the types of properties; in a vault that you have, too.
 
     \b
     vaultmem init ~/notes
+    vaultmem init --obsidian ~/notes
     vaultmem init --from git@example.org:ada/notes.git ~/notes
     vaultmem init . --name work
     """
@@ -51,15 +61,17 @@ def init_command(
         )
     where = Path(folder or shared.vault or ".").expanduser()
     if url is not None:
-        if name or device or not (folder or shared.vault):
+        if name or device or obsidian or not (folder or shared.vault):
             raise BadInputError(
-                "--from takes a folder, and neither --name nor --device",
-                hint="`vaultmem init --from URL FOLDER`",
+                "--from takes a folder, and none of --name, --device and --obsidian",
+                hint="`vaultmem init --from URL FOLDER`, then `vaultmem init --obsidian FOLDER`",
             )
         with shown_progress() as progress:
             report = api.Memory.receive(url, where, branch=branch, clock=clock(), progress=progress)
     else:
-        report = api.Memory.init(where, name=name, device=device, clock=clock())
+        report = api.Memory.init(
+            where, name=name, device=device, for_obsidian=obsidian, clock=clock()
+        )
     if shared.as_json:
         say_json(report)
     else:

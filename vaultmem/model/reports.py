@@ -26,6 +26,8 @@ class InitReport:
     problems: tuple[Problem, ...] = ()
     other_notes: int = 0  # Markdown files of the folder that are not read, `include` aside
     in_the_way: str | None = None  # a folder that many systems take for `categories`
+    was_vault: bool = False  # it was completed, not made
+    kept: tuple[PurePosixPath, ...] = ()  # asked for, and left as the person has them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from vaultmem import base, config
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 ID_LENGTH = 12
 _TEMPLATE = "vault"
+_FOR_OBSIDIAN = "obsidian"
+TYPES = PurePosixPath(".obsidian", "types.json")
+"""Where Obsidian keeps the types of properties. Its folder belongs to one device: no commit."""
 
 
 def make_root(path: Path) -> Path:
@@ -84,6 +87,22 @@ def _toml_text(text: str) -> str:
     return kept.replace("\\", "\\\\").replace('"', '\\"')
 
 
+def obsidian_files() -> dict[PurePosixPath, bytes]:
+    """Tables of the memory for the root of a vault, and types of its properties, by path."""
+    folder = base.templates() / _FOR_OBSIDIAN
+    tables = {PurePosixPath(file.name): file for file in sorted(folder.glob("*.base"))}
+    found = {**tables, TYPES: folder / TYPES.name}
+    return {path: file.read_bytes() for path, file in found.items()}
+
+
+def _is_taken(root: Path, path: PurePosixPath) -> bool:
+    """Whether something of the person's lies at a path, or a link on the way to it."""
+    above = [root / each for each in path.parents if each.parts]
+    return os.path.lexists(root / path) or any(
+        each.is_symlink() or (each.exists() and not each.is_dir()) for each in above
+    )
+
+
 def missing_files(root: Path, *, name: str, device: str) -> dict[PurePosixPath, bytes]:
     """Template files that the folder lacks; a file that is there is the person's."""
     files = template_files(vault_id=new_id(), name=name, device=device)
@@ -95,10 +114,18 @@ def missing_files(root: Path, *, name: str, device: str) -> dict[PurePosixPath, 
     }
 
 
-def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> InitReport:
+def init(
+    path: Path,
+    *,
+    name: str | None,
+    device: str | None,
+    clock: Clock,
+    for_obsidian: bool = False,
+) -> InitReport:
     """Make a vault in `path`, or complete one; not a byte of a file that is there changes.
 
-    raises  BadInputError, DiskError, HistoryError
+    for_obsidian  also tables (`.base`) and, where Obsidian has none yet, types of properties
+    raises        BadInputError, DiskError, HistoryError
     """
     from vaultmem.storage.files import CATEGORIES  # saves 1 module
     from vaultmem.vault.apply import place  # saves 17 modules
@@ -106,21 +133,28 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
     root = make_root(path)
     _require_own_folders(root)
     new_repository = not git.is_repository(root)
+    was_vault = not new_repository and (root / files.SETTINGS).exists()
     if new_repository:
         git.create(root)
     settings = config.load_settings(root)
     title = name or root.name
     missing = missing_files(root, name=title, device=device or settings.device)
+    tables = obsidian_files() if for_obsidian else {}
+    kept = tuple(path for path in tables if _is_taken(root, path))
+    missing |= {path: data for path, data in tables.items() if path not in kept}
     changes = tuple(Write(path=path, content=data, expects=None) for path, data in missing.items())
     place(root, changes)
-    commit, changes, notes, problems = _commit(root, changes, title, clock)
+    followed = tuple(change for change in changes if change.path != TYPES)
+    commit, changes, notes, problems = _commit(root, followed, title, clock, also=tables)
     settings = config.load_settings(root)
     return InitReport(
         root=root,
         name=settings.name,
         other_notes=git.other_notes(root, settings.include),
         in_the_way=files.taken_for(root, CATEGORIES),
-        created=tuple(change.path for change in changes),
+        created=(*(change.path for change in changes), *({TYPES} & missing.keys())),
+        kept=tuple(path for path in kept if not _is_there(root / path, tables[path])),
+        was_vault=was_vault,
         found_notes=notes - sum(change.path.suffix == ".md" for change in changes),
         new_repository=new_repository,
         commit=commit,
@@ -128,10 +162,14 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
     )
 
 
-def _uncommitted_files(parts: Parts) -> tuple[Write, ...]:
-    """Files that an `init` made whose commit failed: as the template has them, in no commit."""
+def _uncommitted_files(parts: Parts, also: Mapping[PurePosixPath, bytes]) -> tuple[Write, ...]:
+    """Files that an `init` made whose commit failed: as the template has them, in no commit.
+
+    also  files by path that were asked for beside those of every vault
+    """
     settings = parts.settings
     expected = template_files(vault_id=settings.id, name=settings.name, device=settings.device)
+    expected |= {path: data for path, data in also.items() if path != TYPES}
     head = parts.history.head()
     known = parts.history.tree(head, sorted({path.parts[0] for path in expected})) if head else {}
     return tuple(
@@ -146,7 +184,12 @@ def _is_there(file: Path, data: bytes) -> bool:
 
 
 def _commit(
-    root: Path, changes: tuple[Write, ...], title: str, clock: Clock
+    root: Path,
+    changes: tuple[Write, ...],
+    title: str,
+    clock: Clock,
+    *,
+    also: Mapping[PurePosixPath, bytes],
 ) -> tuple[str | None, tuple[Write, ...], int, tuple[Problem, ...]]:
     """Commit new files: the commit (None: there were none), they, notes in the vault, problems."""
     from vaultmem.vault import durability, level  # saves 8 modules
@@ -158,7 +201,7 @@ def _commit(
     try:
         with writer_lock(parts):
             placed = durability.durable_numbers(root, changes)
-            changes += tuple(c for c in _uncommitted_files(parts) if c.path not in placed)
+            changes += tuple(c for c in _uncommitted_files(parts, also) if c.path not in placed)
             if changes:
                 subject = f"init: {title}" if len(changes) > 1 else f"init: {changes[0].path}"
                 plan = Plan(op="init", actor="person", subject=subject, changes=changes)
