@@ -1,71 +1,38 @@
-"""`--json` beside every human output: one value, stable keys, as the page of commands says."""
+"""`--json` beside every human output: one value, stable keys, as `vaultmem help json` says."""
 
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import inspect
 import json
+import pkgutil
 import re
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import vaultmem.model
+from vaultmem import Memory
 from vaultmem.__main__ import main
-from vaultmem.base.assets import page
+from vaultmem.api.conversation_verbs import Session
+from vaultmem.api.facets import Facets
+from vaultmem.cli.help_tables import RECORDS, records
+from vaultmem.cli.main import FAMILIES
 from vaultmem.cli.output import as_plain, say_json
-from vaultmem.model.answers import (
-    Answer,
-    AnswerPlan,
-    Line,
-    NoteRow,
-    Pack,
-    Part,
-    Passage,
-    Portion,
-    Round,
-    Stood,
-    Tier,
-    Tiered,
-)
-from vaultmem.model.jobs import (
-    AuditReport,
-    Consolidated,
-    LearnedRule,
-    Profile,
-    ProfileField,
-    RuleChange,
-    RuleList,
-)
-from vaultmem.model.notes import Problem
-from vaultmem.model.past_versions import (
-    Changed,
-    Compacted,
-    Difference,
-    DiffReport,
-    HistoryVersion,
-    Retired,
-    StreamsCompacted,
-    StreamShare,
-    Timeline,
-    TimelineRow,
-    VersionHistory,
-)
-from vaultmem.model.reports import (
-    CheckReport,
-    Edited,
-    InitReport,
-    Judged,
-    LinkedNote,
-    Links,
-    Operation,
-    Remembered,
-    Shown,
-    SyncReport,
-    Undone,
-)
+from vaultmem.model.answers import Passage
+from vaultmem.window.report.write import Report
 
 Ask = Callable[..., Any]
+REAL: dict[str, type[Any]] = {
+    name: each
+    for module in pkgutil.walk_packages(vaultmem.model.__path__[:1], "vaultmem.model.")
+    for name, each in vars(importlib.import_module(module.name)).items()
+    if dataclasses.is_dataclass(each) and isinstance(each, type)
+} | {"Report": Report}
 
 
 @pytest.fixture
@@ -82,87 +49,124 @@ def ask(root: Path, capsys: pytest.CaptureFixture[str]) -> Ask:
     return run
 
 
-def keys_on_page(command: str) -> list[str]:
-    """The keys that the first table of the page gives for a command."""
-    table = page("commands").split("| record | keys |")[0]
-    (row,) = re.findall(rf"^\| [^|]*`{command}`[^|]*\| (.*) \|$", table, re.MULTILINE)[-1:]
-    own = re.sub(r"\([^()]*\)", "", row)  # in brackets: the keys of what is inside
-    return re.findall(r"`([a-z_]+)`", own)
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What `vaultmem help json` prints."""
+    capsys.readouterr()
+    assert main(["help", "json", *words]) == 0
+    return capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("command", "record"),
-    [
-        ("recall", Answer),
-        ("context", Pack),
-        ("show", Shown),
-        ("links", Links),
-        ("feedback", Judged),
-        ("remember", Remembered),
-        ("sync", SyncReport),
-        ("check", CheckReport),
-        ("audit", AuditReport),
-        ("log", Operation),
-        ("history", VersionHistory),
-        ("diff", DiffReport),
-        ("timeline", Timeline),
-        ("compact", Compacted),
-        ("compact --budget", StreamsCompacted),
-        ("consolidate", Consolidated),
-        ("rules", RuleList),
-        ("profile", Profile),
-        ("undo", Undone),
-        ("change", Changed),
-        ("edit", Edited),
-        ("init", InitReport),
-    ],
-)
-def test_the_page_has_the_keys_of_every_answer(command: str, record: type[Any]) -> None:
-    assert keys_on_page(command) == [field.name for field in dataclasses.fields(record)]
+def test_help_says_of_every_command_what_it_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys)
+    for _, commands in FAMILIES:
+        for name, _, _ in commands:
+            assert re.search(rf"^{name}\b.*: ", text, re.MULTILINE), name
 
 
-@pytest.mark.parametrize(
-    ("row", "record"),
-    [
-        ("context", Line),
-        ("context", Portion),
-        ("links", LinkedNote),
-        ("history", HistoryVersion),
-        ("diff", Difference),
-        ("timeline", TimelineRow),
-        ("compact", Retired),
-        ("compact --budget", StreamShare),
-        ("consolidate", RuleChange),
-        ("rules", LearnedRule),
-        ("profile", ProfileField),
-    ],
-)
-def test_the_page_has_the_keys_of_what_is_inside(row: str, record: type[Any]) -> None:
-    (text,) = re.findall(rf"^\| `{row}` \| (object.*) \|$", page("commands"), re.MULTILINE)
-    inner = [re.findall(r"`([a-z_]+)`", part) for part in re.findall(r"\(([^()]*)\)", text)]
-    assert [field.name for field in dataclasses.fields(record)] in inner
+@pytest.mark.parametrize("name", sorted({each.strip("[]") for each in RECORDS.values()}))
+def test_help_has_the_keys_of_every_record(name: str) -> None:
+    """They are read from the source, and those within it, too."""
+    waiting, seen = [name], set[str]()
+    while waiting:
+        each = waiting.pop()
+        seen.add(each)
+        record = REAL[each]
+        assert [key.name for key in records()[each].keys] == [
+            field.name for field in dataclasses.fields(record)
+        ]
+        words = re.findall(r"\w+", " ".join(key.type for key in records()[each].keys))
+        waiting += [word for word in words if word in records() and word not in seen]
 
 
-@pytest.mark.parametrize(
-    ("row", "record"),
-    [
-        ("note", NoteRow),
-        ("hit", Passage),
-        ("hit", Part),
-        ("problem", Problem),
-        ("`plan`", AnswerPlan),
-        ("`plan`", Round),
-        ("`plan`", Stood),
-        ("`tiered`", Tiered),
-        ("`tiered`", Tier),
-    ],
-)
-def test_the_page_has_the_keys_of_records(row: str, record: type[Any]) -> None:
-    records = page("commands").split("| record | keys |")[1]
-    (keys,) = re.findall(rf"^\| {row} \| (.*) \|$", records, re.MULTILINE)
-    assert set(re.findall(r"`([a-z_]+)`", keys)) >= {
-        field.name for field in dataclasses.fields(record)
+def test_help_on_one_command_says_what_its_keys_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys, "context")
+    assert "  budget " in text
+    assert re.search(r"^  unsure +int; of `lines`, those with a `doubt`", text, re.MULTILINE)
+    assert re.search(r"^Line: One memory in a context", text, re.MULTILINE)
+    assert "session show: " in told(capsys, "session")
+    assert "url, token_file" in told(capsys, "proxy")
+    assert main(["help", "json", "nothing"]) == 65
+    assert main(["help", "settings", "json"]) == 2
+
+
+def test_help_has_the_methods_that_memory_has(capsys: pytest.CaptureFixture[str]) -> None:
+    """`Memory.feedback` had another signature on the page, `Memory.summarise` another answer."""
+    assert main(["help", "methods"]) == 0
+    calls = re.findall(
+        r"^memory\.((?:session\(id\)\.)?[a-z_.]+)\((.*)\) -> (.*)$",
+        capsys.readouterr().out,
+        re.MULTILINE,
+    )
+    memory = object.__new__(Memory)  # of no vault: only its methods are looked at
+    names = {name for name, _, _ in calls}
+    assert {"remember", "recall", "history.of", "forgetting.purge", "sessions.start"} <= names
+    for name, shown, answers in calls:
+        verb = name.removeprefix("session(id).")
+        owner = memory if verb == name else object.__new__(Session)
+        signature = inspect.signature(attrgetter(verb)(owner))
+        assert signature.return_annotation == answers
+        assert _by_place(signature) == shown
+    facets = {name for name, each in vars(Facets).items() if isinstance(each, property)}
+    assert facets == {name.partition(".")[0] for name in names if "." in name and "(" not in name}
+
+
+def _by_place(signature: inspect.Signature) -> str:
+    plain = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
+    return str(inspect.Signature(plain))[1:-1]
+
+
+def test_help_has_the_keys_that_commands_print(ask: Ask, tmp_path: Path) -> None:
+    """Of each command that prints a record: the same keys in the same order."""
+    note = ask("remember", "I prefer tabs over spaces.")["items"][0]["id"]
+    ask("remember", "--fact", "heron", "uses_database", "SQLite")
+    ask("session", "turn", "heron", "--user", "We use SQLite here.", "--assistant", "Noted.")
+    calls: dict[str, tuple[str, ...]] = {
+        "remember": ("I drink tea.", "--dry-run"),
+        "recall": ("tabs",),
+        "search": ("tabs",),
+        "context": ("tabs",),
+        "show": (note,),
+        "links": (note,),
+        "session show": ("heron",),
+        "session list": (),
+        "session prompt": ("heron", "which?"),
+        "session replay": ("heron", "--turn", "1"),
+        "session summarise": ("heron",),
+        "session end": ("heron",),
+        "change": ("heron", "uses_database", "DuckDB", "--dry-run"),
+        "log": (),
+        "history": (note,),
+        "diff": ("2026-01-01",),
+        "timeline": (),
+        "consolidate": ("--dry-run",),
+        "consolidate --history": (),
+        "rules": (),
+        "profile": ("--dry-run",),
+        "status": (),
+        "check": (),
+        "audit": (),
+        "audit --claims": (),
+        "sync": (),
+        "reindex": (),
+        "maintain": ("nightly", "--dry-run"),
+        "maintain status": (),
+        "compact": ("--dry-run",),
+        "compact --budget": ("4000", "--dry-run"),
+        "export": (str(tmp_path / "notes.json"),),
+        "forget": (note, "--dry-run"),
+        "forget --aged": (),
+        "clear": ("--dry-run",),
+        "undo": (),
     }
+    for command, rest in calls.items():
+        printed = ask(*command.split(), *rest)
+        name = RECORDS[command]
+        value = printed[0] if name.startswith("[") else printed
+        assert [*value] == [key.name for key in records()[name.strip("[]")].keys], command
+    hit = ask("recall", "tabs")["hits"][0]
+    of_note = [key.name for key in records()["NoteRow"].keys]
+    of_hit = [key.name for key in records()["Hit"].keys if key.name != "note"]
+    assert {*hit} == {*of_note, *of_hit}
 
 
 def test_every_command_prints_one_value(ask: Ask, root: Path) -> None:

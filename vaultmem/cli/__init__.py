@@ -19,4 +19,5 @@ Where is the rule for ...
     answers, notes and reports as lines         answer_lines.py, note_lines.py, report_lines.py
     which vault, which clock                    open_vault.py
     pages of help, `init`, `config`             setup.py
+    keys of `--json`, methods of `Memory`       help_tables.py
 """

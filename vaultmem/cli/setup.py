@@ -11,13 +11,18 @@ from pathlib import Path
 import click
 
 from vaultmem import api, base, config
-from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, Any, BadInputError
+from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, Any, BadInputError, MisusedError
 from vaultmem.cli.options import Shared, Table, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json, say_page, warn
 from vaultmem.config import PERSON_SECTIONS, Value, knobs
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
+
+_FROM_THE_PROGRAM = (
+    ("json", "What each command prints with `--json`"),
+    ("methods", "The methods of `Memory` in Python"),
+)
 
 
 @click.command("init")
@@ -181,19 +186,32 @@ def config_command(shared: Shared, key: str | None) -> int:
 
 
 @click.command("help")
-@click.argument("topic", required=False, metavar="[TOPIC]")
-def help_command(topic: str | None) -> int:
+@click.argument("words", nargs=-1, metavar="[TOPIC]")
+def help_command(words: tuple[str, ...]) -> int:
     """Show a page of help; without a topic, list the pages.
+
+    `json` says what each command prints with --json, `json COMMAND` what its keys mean; `methods`
+    lists what Python has.
 
     \b
     vaultmem help
     vaultmem help settings
+    vaultmem help json recall
+    vaultmem help methods
     """
 
-    if topic is None:
-        pages = base.topics()
-        width = max((len(name) for name, _ in pages), default=0)
+    topic, *rest = words or ("",)
+    if rest and topic != "json":
+        raise MisusedError("a page of help has one name", hint="`vaultmem help` lists the pages")
+    if not topic:
+        pages = sorted([*base.topics(), *_FROM_THE_PROGRAM])
+        width = max(len(name) for name, _ in pages)
         say(f"{name:<{width}}  {title}" for name, title in pages)
+        return 0
+    if topic in dict(_FROM_THE_PROGRAM):
+        from vaultmem.cli.help_tables import help_on_json, help_on_methods  # saves its 3 modules
+
+        say(help_on_json(" ".join(rest)) if topic == "json" else help_on_methods())
         return 0
     text = base.page(topic)
     if sys.stdout.isatty():
