@@ -24,15 +24,17 @@ from vaultmem.cli.help_tables import RECORDS, records
 from vaultmem.cli.main import FAMILIES
 from vaultmem.cli.output import as_plain, say_json
 from vaultmem.model.answers import Passage
+from vaultmem.window.canvas.draw import Canvas
 from vaultmem.window.report.write import Report
 
 Ask = Callable[..., Any]
+_DRAWN: tuple[type[Any], ...] = (Report, Canvas)
 REAL: dict[str, type[Any]] = {
     name: each
     for module in pkgutil.walk_packages(vaultmem.model.__path__[:1], "vaultmem.model.")
     for name, each in vars(importlib.import_module(module.name)).items()
     if dataclasses.is_dataclass(each) and isinstance(each, type)
-} | {"Report": Report}
+} | {each.__name__: each for each in _DRAWN}
 
 
 @pytest.fixture

@@ -69,6 +69,7 @@ COMMANDS: Mapping[str, Lines] = {
     "summarise": (("summarise",),),
     "export": (("export", "EXPORTED", "--force"), ("export", "-")),
     "report": (("report", "REPORT", "--force"), ("report", "REPORT", "--redact", "--force")),
+    "canvas": (("canvas", "drawn.canvas"), ("canvas", "CANVAS", "what do I like", "--force")),
     "import": (("import", "EXPORTED"),),
     "forget": (("forget", "--match", "walnuts", "--yes"),),
     "clear": (("clear", "--dry-run"),),
@@ -122,6 +123,7 @@ def main() -> int:
     exported = str(Path(vault).parent / "exported.json")
     reported = str(Path(vault).parent / "report.html")
     meanings = {"NOTE": note, "REMOTE": remote, "EXPORTED": exported, "REPORT": reported}
+    meanings["CANVAS"] = str(Path(vault).parent / "drawn.canvas")
     fresh = 0
     for lines in COMMANDS.values():
         for words in lines:

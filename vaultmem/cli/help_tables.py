@@ -62,6 +62,7 @@ RECORDS = {
     "reflect": "Reflected",
     "summarise": "SummariseReport",
     "report": "Report",
+    "canvas": "Canvas",
     "status": "StatusReport",
     "review": "[Waiting]",
     "review approve": "Reviewed",
@@ -112,6 +113,7 @@ REMARKS = {
     "list": "with --as-of or --known-at an object: moment, notes; with --no-sync an object: "
     "is_level, synced_at, notes",
     "session turn": "a list of them for several turns",
+    "canvas": "null where nothing is known: no file is written",
     "session artifact": "with a name or --turn: a list of texts",
     "forget": "with --lift: lifted",
 }
@@ -190,7 +192,8 @@ def _inner(type_: str) -> Iterator[str]:
 @cache
 def records() -> Mapping[str, Record]:
     """The records of answers by name, as their source says."""
-    files = [*sorted((_PACKAGE / "model").rglob("*.py")), _PACKAGE / "window/report/write.py"]
+    drawn = (_PACKAGE / "window" / name for name in ("report/write.py", "canvas/draw.py"))
+    files = [*sorted((_PACKAGE / "model").rglob("*.py")), *drawn]
     return {
         node.name: Record(_summary(node), tuple(_keys(node, source.splitlines())))
         for source in (file.read_text(encoding="utf-8") for file in files)

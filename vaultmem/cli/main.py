@@ -111,6 +111,7 @@ FAMILIES = (
         (
             ("view", "view", "Look at the memory in a browser and decide there, until Ctrl-C."),
             ("report", "report", "Write the memory as one page to read, keep or send."),
+            ("canvas", "canvas", "Draw a memory and what it is linked with, for Obsidian."),
             ("status", "check", "Show the vault at a glance."),
             ("review", "review", "List what waits for you; approve or reject it."),
             ("check", "check", "List every problem in the vault."),

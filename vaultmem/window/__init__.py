@@ -1,6 +1,6 @@
 """A window on the memory: pages to look at, and to decide in.
 
-Words that end here: `view`, `report`.
+Words that end here: `view`, `report`, `canvas`.
 
 Promises
 * One browser is let in, by a link that works once; the page loads nothing from elsewhere.
@@ -18,18 +18,21 @@ Where is the rule for ...
     when a page is told of a change             changes.py
     serving and closing                         serve.py
     the page to keep or send                    report/write.py
+    the canvas for Obsidian                     canvas/draw.py
 """
 
 from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.window.canvas.draw import Canvas, write_canvas
     from vaultmem.window.report.write import Report, write_report
     from vaultmem.window.serve import Window
 
 attach(
     __name__,
     {
+        "canvas.draw": "Canvas write_canvas",
         "report.write": "Report write_report",
         "serve": "Window",
     },

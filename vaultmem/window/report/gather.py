@@ -119,7 +119,7 @@ class Gatherer:
         self._tell = progress or (lambda what, done, total: None)
         self._rows = memory.list(Filters(types=("item",)), limit=None)
         self._current = [row for row in self._rows if is_current(row, self._now)]
-        self._named = _names(self._current, self._mentions())
+        self._named = group_by_name(self._current, self._mentions())
         self._words: Words = Words()
         if redact:
             names = dict(self._all_names())
@@ -599,7 +599,7 @@ class Gatherer:
 Named = tuple[dict[str, list[NoteRow]], ...]
 
 
-def _names(current: Sequence[NoteRow], mentions: Mapping[str, Sequence[str]]) -> Named:
+def group_by_name(current: Sequence[NoteRow], mentions: Mapping[str, Sequence[str]]) -> Named:
     """People, places, projects, other things: each by its name, with what is known of it now.
 
     mentions  keys of what notes name beside what they are about, by the path of the note

@@ -1,0 +1,352 @@
+"""Which notes are on a canvas, and what leads from one to another; nothing is changed here."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from vaultmem import safety, vault
+from vaultmem.api import Memory
+from vaultmem.base import TYPE_CHECKING, NamedTuple, UnknownNoteError, late
+from vaultmem.language import format_date, visible
+from vaultmem.model import LIMITED, UNTRUSTED, Filters, Item, NoteRow, is_current, pluralise
+from vaultmem.window.canvas.board import (
+    CYAN,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    RED,
+    YELLOW,
+    Board,
+    Card,
+    Group,
+    Line,
+    spread,
+)
+from vaultmem.window.report.gather import group_by_name
+
+if TYPE_CHECKING:
+    from vaultmem.storage.index import Edge
+
+_MOST_LINKED, _MOST_ALIKE = 12, 8  # notes in a group
+_MOST_NAMES, _MOST_OF_ONE = 12, 5  # of people, projects, categories; notes of each
+_COLUMNS = 4  # of the overview, for people and projects
+_LONGEST, _LONGEST_LABEL = 400, 60  # characters
+_IN_COLUMNS = (
+    ("Comes from",),
+    ("Answers",),
+    ("Before and after", "Linked with"),
+    ("Topics", "Names the same"),
+)
+_PLAIN = late(r"[a-z0-9-]+")  # a file name that can mean nothing else in a link
+_LABELS = {
+    "source": "comes from",
+    "link": "links to",
+    "category": "topic",
+    "superseded_by": "replaced by",
+    "follows_from": "follows from",
+    "context_of": "context of",
+    "may_replace": "may replace",
+}
+
+
+class Choice(NamedTuple):
+    """What is on a canvas."""
+
+    board: Board
+    notes: int  # that have a card
+    left_out: int  # neighbours, names or notes for which there was no room
+
+
+class Drawer:
+    """Makes cards of notes.
+
+    folder  of the vault, as seen from the folder that Obsidian opened; None: the canvas lies
+            elsewhere, so a card has the words of its note
+
+    A stranger's note is words as well: a card that is the note shows it as it is, so a picture in
+    it would be loaded by whoever opens the canvas.
+    """
+
+    def __init__(self, memory: Memory, folder: PurePosixPath | None) -> None:
+        self._memory = memory
+        self._folder = folder
+        self._now = memory.parts.clock.now()
+
+    def card(self, row: NoteRow, *, within: str = "") -> Card:
+        """The card of a note; `within` keeps cards of one note in several groups apart."""
+        key = f"{within}\n{row.path.as_posix()}"
+        color = self._color(row)
+        if self._folder is not None and row.trust != UNTRUSTED:
+            return Card(key, file=(self._folder / row.path).as_posix(), color=color)
+        facts = " · ".join(filter(None, self._facts(row)))
+        says = row.title if row.type in ("category", "page", "stream") else row.statement
+        text = f"{card_text(says or row.title)}\n\n*{facts}*"
+        if self._folder is not None and _PLAIN.fullmatch(row.path.stem):
+            text += f"\n\n[[{row.path.stem}]]"
+        return Card(key, text=text, color=color)
+
+    def _facts(self, row: NoteRow) -> Iterable[str]:
+        yield row.kind or row.type
+        at = row.valid_from if row.valid_from is not None else row.date
+        yield self._day("since" if row.type == "item" else "of", at)
+        yield self._day("until", row.valid_until)
+        yield self._day("due", row.due)
+        yield row.status if row.status != "active" else ""
+        yield "not your own words" if row.trust in (LIMITED, UNTRUSTED) else ""
+
+    def _day(self, word: str, ms: int | None) -> str:
+        try:
+            zone = self._memory.settings.timezone
+            return f"{word} {format_date(ms, zone)}" if ms is not None else ""
+        except ValueError:  # a year that no calendar has
+            return ""
+
+    def _color(self, row: NoteRow) -> str:
+        if row.type != "item":
+            return {"resource": CYAN, "category": PURPLE}.get(row.type, "")
+        if row.status == "candidate":
+            return YELLOW
+        if not is_current(row, self._now):
+            return RED
+        return ORANGE if row.hard or row.critical else GREEN
+
+
+def card_text(text: str, longest: int = _LONGEST) -> str:
+    """Words of a note for a card: shortened, spelled out where they hide, inert where they act."""
+    flat = " ".join(text[: longest * 20].split())
+    cut = flat if len(flat) <= longest else f"{flat[: longest - 1].rstrip()}…"
+    return safety.mark_inert(visible(cut))
+
+
+def label(text: str) -> str:
+    """The same for a name on a frame or a line."""
+    return card_text(text, _LONGEST_LABEL)
+
+
+def around(memory: Memory, question: str, drawer: Drawer) -> Choice | None:
+    """What answers a question, or the note that it names, and what these are linked with.
+
+    None: nothing answers it
+    """
+    rows = _answers(memory, question)
+    return vault.level.reading(memory.parts, lambda: _around(memory, question, rows, drawer))
+
+
+def _answers(memory: Memory, question: str) -> list[NoteRow]:
+    """The note that a question names, else what answers it."""
+    try:
+        return [vault.level.reading(memory.parts, lambda: vault.find_note(memory.parts, question))]
+    except UnknownNoteError:
+        return [hit.note for hit in memory.recall(question).hits]
+
+
+def _around(
+    memory: Memory, question: str, rows: Sequence[NoteRow], drawer: Drawer
+) -> Choice | None:
+    if not rows:
+        return None
+    index = memory.parts.index
+    # What a whole text or topic is linked with is most of a small vault, and answers nothing.
+    rows = [row for row in rows if row.type == "item"] or rows
+    answers = {row.path.as_posix(): row for row in rows}
+    edges = index.edges()
+    links = _links(memory, answers, edges)
+    others = [path for pair in links for path in pair if path not in answers]
+    known = {
+        path: row
+        for path in dict.fromkeys(others)
+        if (row := index.note(PurePosixPath(path))) is not None
+    }
+    alike = _alike(memory, answers, known, edges)
+    sorts: dict[str, list[NoteRow]] = defaultdict(list)
+    for path, row in known.items():
+        ended = any(
+            {path, other} in map(set, links) and "replaced by" in links.get((path, other), "")
+            for other in answers
+        )
+        sort = {"resource": "Comes from", "category": "Topics"}.get(row.type, "Linked with")
+        sorts["Before and after" if ended else sort].append(row)
+    sorts["Names the same"] = [row for row, _ in alike]
+    sorts["Answers"] = list(rows)
+    left, columns, drawn = 0, [], set()
+    for column in _IN_COLUMNS:
+        groups = []
+        for name in column:
+            found = sorts[name][:_MOST_LINKED]
+            more = len(sorts[name]) - len(found)
+            left += more
+            if found:
+                cards = [drawer.card(row) for row in found]
+                groups.append(Group(name, name, [*cards, *_more(name, more)]))
+                drawn |= {row.path.as_posix() for row in found}
+        if groups:
+            columns.append(groups)
+    lines = [
+        Line(f"\n{start}", f"\n{end}", told)
+        for (start, end), told in sorted(links.items())
+        if {start, end} <= drawn
+    ]
+    for row, shared in alike:
+        for path, named in shared.items():
+            lines.append(Line(f"\n{path}", f"\n{row.path.as_posix()}", label(", ".join(named))))
+    told = (pluralise(len(rows), "answer"), pluralise(len(drawn) - len(rows), "note"))
+    title = f"**{card_text(question)}**\n\n{told[0]}, {told[1]} around"
+    return Choice(Board(title, columns, lines), len(drawn), left)
+
+
+def _more(group: str, count: int) -> list[Card]:
+    return [Card(f"more\n{group}", f"… and {count:,} more")] if count > 0 else []
+
+
+def _links(
+    memory: Memory, answers: Mapping[str, NoteRow], edges: Sequence[Edge]
+) -> dict[tuple[str, str], str]:
+    """(from, to) -> what the links of these notes say, one line for each two notes."""
+    index = memory.parts.index
+    found: dict[tuple[str, str], str] = {}
+
+    def add(start: str, end: str, relation: str) -> None:
+        told = _LABELS.get(relation, relation)
+        other = found.get((end, start))
+        if start == end or (other is not None and told == _LABELS["link"]):
+            return
+        if {told, other} == {"causes", _LABELS["follows_from"]}:
+            return  # both notes say the same
+        if other == _LABELS["link"]:
+            del found[end, start]
+        if found.get((start, end), _LABELS["link"]) == _LABELS["link"]:
+            found[start, end] = told
+
+    for path in answers:
+        record = vault.read_record(memory.parts, PurePosixPath(path))
+        if not isinstance(record, Item):
+            continue
+        for target in record.superseded_by:
+            if (row := index.resolve_link(target)) is not None:
+                add(path, row.path.as_posix(), "superseded_by")
+        for target in record.supersedes:
+            if (row := index.resolve_link(target)) is not None:
+                add(row.path.as_posix(), path, "superseded_by")
+        for slug in record.categories:
+            row = index.note(PurePosixPath("categories", f"{slug}.md"))
+            if row is not None:
+                add(path, row.path.as_posix(), "category")
+    for edge in edges:
+        if edge.relation != "entity" and (edge.path in answers or edge.target in answers):
+            add(edge.path, edge.target, edge.relation)
+    return found
+
+
+def _alike(
+    memory: Memory,
+    answers: Mapping[str, NoteRow],
+    known: Mapping[str, NoteRow],
+    edges: Sequence[Edge],
+) -> list[tuple[NoteRow, dict[str, list[str]]]]:
+    """Other current items that name what an answer names, and what that is, by answer.
+
+    Those that share more names come first, then the newer ones.
+    """
+    named: dict[str, list[str]] = defaultdict(list)
+    for edge in edges:
+        if edge.relation == "entity" and edge.path in answers:
+            named[edge.target].append(edge.path)
+    shared: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for edge in edges:
+        if edge.relation == "entity" and edge.path not in answers and edge.path not in known:
+            for path in named.get(edge.target, ()):
+                shared[edge.path][path].append(edge.target)
+    now = memory.parts.clock.now()
+    rows = [
+        row
+        for path in shared
+        if (row := memory.parts.index.note(PurePosixPath(path))) is not None
+        and row.type == "item"
+        and is_current(row, now)
+    ]
+    rows.sort(
+        key=lambda row: (-len(shared[row.path.as_posix()]), -(row.date or 0), row.path.as_posix())
+    )
+    return [(row, shared[row.path.as_posix()]) for row in rows[:_MOST_ALIKE]]
+
+
+def overview(memory: Memory, drawer: Drawer) -> Choice | None:
+    """People, projects and categories, with what holds of each now; None: nothing is known."""
+    rows = memory.list(Filters(types=("item",), statuses=("active",)), limit=None)
+    return vault.level.reading(memory.parts, lambda: _overview(memory, rows, drawer))
+
+
+def _group(
+    key: str, name: str, rows: Sequence[NoteRow], drawer: Drawer, *, color: str = ""
+) -> tuple[Group, Sequence[NoteRow]]:
+    """The most important, then newest, of these notes in a frame, and which they are."""
+    best = sorted(rows, key=lambda row: (-row.importance, -(row.date or 0), row.path.as_posix()))
+    chosen = best[:_MOST_OF_ONE]
+    cards = [drawer.card(row, within=key) for row in chosen]
+    return Group(key, label(name), [*cards, *_more(key, len(rows) - len(chosen))], color), chosen
+
+
+def _overview(memory: Memory, rows: Sequence[NoteRow], drawer: Drawer) -> Choice | None:
+    now = memory.parts.clock.now()
+    current = [row for row in rows if is_current(row, now)]
+    if not current:
+        return None
+    mentions: dict[str, list[str]] = defaultdict(list)
+    for edge in memory.parts.index.edges():
+        if edge.relation == "entity":
+            mentions[edge.path].append(edge.target)
+    people, _, projects, _ = group_by_name(current, mentions)
+    left = 0
+    drawn: set[str] = set()
+    groups: list[Group] = []
+    topics: dict[str, Counter[str]] = {}
+    named_rows: set[PurePosixPath] = set()
+    sorts = (("Person", people, GREEN), ("Project", projects, ORANGE))
+    for sort, named, color in sorts:
+        ranked = sorted(named.items(), key=lambda pair: (-len(pair[1]), pair[0].casefold()))
+        left += len(ranked[_MOST_NAMES:])
+        for name, found in ranked[:_MOST_NAMES]:
+            group, shown_rows = _group(f"{sort}\n{name}", name, found, drawer, color=color)
+            groups.append(group)
+            topics[group.key] = Counter(slug for row in found for slug in row.categories)
+            drawn |= {row.path.as_posix() for row in shown_rows}
+            named_rows |= {row.path for row in found}
+    others = [row for row in current if row.path not in named_rows]
+    if others:
+        group, shown_rows = _group("Others", "Others", others, drawer)
+        groups.append(group)
+        drawn |= {row.path.as_posix() for row in shown_rows}
+    counts = Counter(slug for row in current for slug in row.categories)
+    slugs = sorted(counts, key=lambda slug: (-counts[slug], slug))
+    left += len(slugs[_MOST_NAMES:])
+    pages: dict[str, str] = {}  # slug -> key of its card
+    cards = []
+    for slug in slugs[:_MOST_NAMES]:
+        row = memory.parts.index.note(PurePosixPath("categories", f"{slug}.md"))
+        held = pluralise(counts[slug], "memory", "memories")
+        card = Card(f"topic\n{slug}", text=f"**{card_text(slug)}**\n\n{held}")
+        if row is not None:
+            page = drawer.card(row, within="topics")
+            card = page if page.file else Card(card.key, text=card.text, color=page.color)
+            drawn.add(row.path.as_posix())
+        pages[slug] = card.key
+        cards.append(card)
+    columns = spread(groups, min(_COLUMNS, len(groups))) if groups else []
+    if cards:
+        columns = [*columns, [Group("topics", "Topics", cards, PURPLE)]]
+    lines = [
+        Line(key, pages[slug], f"{count:,} memories" if count > 1 else "")
+        for key, of in sorted(topics.items())
+        for slug, count in sorted(of.items())
+        if slug in pages
+    ]
+    told = (
+        pluralise(len(current), "memory", "memories"),
+        pluralise(len(people), "person", "people"),
+        pluralise(len(projects), "project"),
+        pluralise(len(counts), "topic"),
+    )
+    title = f"**{card_text(memory.root.name)}**\n\n{', '.join(told)}"
+    return Choice(Board(title, columns, lines), len(drawn), left)
