@@ -13,7 +13,7 @@ from vaultmem.config.setting import BOTH, PERSON, PERSON_SECTIONS, VAULT, Knob, 
 from vaultmem.config.settings_table import knobs
 
 OWNER = {BOTH: "", VAULT: " (*vault's*)", PERSON: " (*yours*)"}
-# Sections of numbers that few people change: `vaultmem config SECTION` says what each is for.
+# Sections of which the page has what most people set: `vaultmem config SECTION` has the others.
 LEFT_OUT = (
     "retrieval",
     "consolidation",
@@ -37,22 +37,36 @@ LEFT_OUT = (
     "context",
     "network",
     "watch",
+    "recall",
+    "embeddings",
+    "llm",
+    "proxy",
 )
-# Of these sections the ones that a person does change.
 KEPT = (
     "context.tokens",
     "context.window_share",
     "context.counter",
-    "context.fill",
     "context.sessions",
+    "embeddings.provider",
+    "embeddings.base_url",
+    "embeddings.model",
+    "embeddings.api_key",
     "limits.note_bytes",
     "links.on_insert",
-    "links.by_model",
+    "llm.provider",
+    "llm.base_url",
+    "llm.model",
+    "llm.api_key",
+    "llm.timeout",
+    "llm.chat_model",
     "maintenance.nightly_hour",
     "maintenance.archive_idle_days",
+    "recall.k",
+    "recall.fuzzy",
+    "recall.preset",
+    "recall.untrusted",
     "sessions.idle",
     "sessions.prompt_tokens",
-    "sessions.summary_timeout",
     "watch.autocommit",
     "watch.commit_after",
     "watch.quiet",
@@ -76,7 +90,7 @@ def test_the_table_of_the_page_is_that_of_the_program(update_golden: bool) -> No
 
 def test_the_page_names_every_section_of_numbers_that_it_leaves_to_the_command() -> None:
     """A person finds the other numbers by `vaultmem config SECTION`."""
-    part = PAGE.read_text(encoding="utf-8").partition("## Other numbers")[2]
+    part = PAGE.read_text(encoding="utf-8").partition("## Other settings")[2]
     assert set(LEFT_OUT) == set(re.findall(r"`([a-z_]+)`", part))
     assert set(KEPT) <= {knob.key for knob in knobs()}
 
@@ -100,7 +114,7 @@ def in_use() -> Iterator[str]:
 
 
 def is_left_out(knob: Knob) -> bool:
-    return knob.key.split(".")[0] in LEFT_OUT and knob.key not in KEPT and not knob.choices
+    return knob.key.split(".")[0] in LEFT_OUT and knob.key not in KEPT
 
 
 def same(knob: Knob) -> tuple[str, str, str]:
