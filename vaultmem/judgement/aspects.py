@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.features import Rarity, alike, is_among
+from vaultmem.judgement.features import REMEMBERED_TEXTS, Rarity, alike, is_among
 from vaultmem.judgement.introductions import fold_accents, read_packed
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.pairs.persons import (
@@ -148,7 +148,7 @@ def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
 # --- what a sentence says ----------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=REMEMBERED_TEXTS)
 def topics(text: str) -> tuple[str, ...]:
     """The words that say what a text is about, folded."""
     return _topics(_words(text))
@@ -204,7 +204,7 @@ def lost_topics(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=REMEMBERED_TEXTS)
 def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """(days, numbers) that a text names."""
     words = _words(text)
@@ -215,7 +215,7 @@ def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(day[:5] for day in days), frozenset(w.low for w in words if w.low[0].isdigit())
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=REMEMBERED_TEXTS)
 def aspects(text: str) -> tuple[Aspect, ...]:
     """What a text tells of whom, part by part."""
     if not _may_tell(fold_accents(_cut(text))):
@@ -414,6 +414,7 @@ def are_of_two(one: str, other: str) -> bool:
     return any(_is_label(first, i) and _is_label(second, i) for i in differ)
 
 
+@lru_cache(maxsize=REMEMBERED_TEXTS)
 def is_lasting(text: str) -> bool:
     """Whether it says what nothing can change: where somebody was born, what was once."""
     return any(kind == LASTING for kind, _, _ in _spans(_words(text)))
@@ -491,6 +492,17 @@ def _pairs(old: str, new: str) -> Iterator[tuple[Aspect, Aspect, bool | None]]:
         for other in known:
             if one.name == other.name and _is_otherwise(one, other):
                 yield one, other, _of_one(one, other)
+
+
+def tell_alike(old: str, new: str) -> bool:
+    """Whether both tell an aspect of one name, of anybody: a look before `evidence` is sought."""
+    known = _told_names(old)
+    return bool(known) and not known.isdisjoint(_told_names(new))
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _told_names(text: str) -> frozenset[str]:
+    return frozenset(each.name for each in aspects(text))
 
 
 def _is_otherwise(one: Aspect, other: Aspect) -> bool:
@@ -602,11 +614,12 @@ def _cut(text: str) -> str:
     return nfc(text)[:_LONGEST].replace("’", "'")
 
 
+@lru_cache(maxsize=2 * REMEMBERED_TEXTS)  # of whole texts, and of their clauses
 def _words(text: str) -> tuple[Word, ...]:
     return tuple(Word(raw, fold_accents(raw)) for raw in _WORD.findall(text.replace("’", "'")))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=REMEMBERED_TEXTS)
 def _spans(words: tuple[Word, ...]) -> tuple[tuple[str, int, int], ...]:
     """(kind, first word, behind the last word) of every phrase among words."""
     known = read_packed("aspects")["phrases"]

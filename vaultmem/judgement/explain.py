@@ -99,7 +99,7 @@ def _word_weights(line: str) -> Iterator[tuple[str, float]]:
         given += each_gram * _of_letters(model, word)
         yield word, given
     traits: dict[str, float] = {}
-    for name, value in features.plain:
+    for name, value in features.with_names():
         trait = _trait(name)
         traits[trait] = traits.get(trait, 0.0) + model.plain.get(name, 0.0) * value
     yield from ((f"[{trait}]", given) for trait, given in traits.items())

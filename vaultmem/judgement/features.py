@@ -7,7 +7,7 @@ raises `VERSION` and needs new weights.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from math import sqrt
 from zlib import crc32
@@ -28,7 +28,9 @@ def talk_of(word: str) -> tuple[str, ...]:
 
 _BEGUN = 3  # letters that two words share at least of which one begins as the other
 _ENDED = 6  # and of which one ends as the other
-_FORMS_REMEMBERED = 512  # statements: those of a session, and what is nominated for a new one
+REMEMBERED_TEXTS = 2048
+"""Statements of which what a comparison needs is kept: a new one is held against some fifty, most
+of which the next ones meet as well. With 512 an import made a third of it anew."""
 
 
 def alike(one: str, other: str) -> bool:
@@ -65,7 +67,7 @@ def place_of(word: str, words: tuple[str, ...]) -> int:
     return next((at for at in begun.get(word[:STEM], ()) if is_form(word, words[at])), -1)
 
 
-@lru_cache(maxsize=_FORMS_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED_TEXTS)
 def _by_edges(words: tuple[str, ...]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Words by the letters that they begin with, and the long ones by those that they end with."""
     begun: dict[str, list[str]] = {}
@@ -77,7 +79,7 @@ def _by_edges(words: tuple[str, ...]) -> tuple[dict[str, list[str]], dict[str, l
     return begun, ended
 
 
-@lru_cache(maxsize=_FORMS_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED_TEXTS)
 def _by_stem(words: tuple[str, ...]) -> tuple[dict[str, int], dict[str, list[int]]]:
     """The first place of each word, and places by the letters that its forms begin with."""
     places: dict[str, int] = {}
@@ -121,14 +123,23 @@ class Features(NamedTuple):
 
     words, letters  hashes (32 bits) of distinct n-grams, each of value 1 / sqrt(how many)
     plain           (name, value) pairs, values about 0 to 1
+    mark, sense     more plain features: values whose names are `sense_names(mark)`; () for none.
+                    By names each was looked up in each of nine models, half the time of a sentence
     """
 
     words: tuple[int, ...]
     letters: tuple[int, ...]
     plain: tuple[tuple[str, float], ...]
+    mark: str = ""
+    sense: tuple[float, ...] = ()
+
+    def with_names(self) -> tuple[tuple[str, float], ...]:
+        """Every plain feature by its name."""
+        names = sense_names(self.mark) if self.sense else ()
+        return (*self.plain, *zip(names, self.sense, strict=False))
 
 
-@lru_cache(maxsize=512)  # a statement is held against dozens
+@lru_cache(maxsize=REMEMBERED_TEXTS)  # a statement is held against dozens
 def tokens_of(text: str) -> Tokens:
     """The words, numbers, `?` and `!` of a text's first 400 characters."""
     raw = _raw(text)
@@ -146,6 +157,7 @@ def _raw(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(nfc(text)[:LONGEST].replace("’", "'")))
 
 
+@lru_cache(maxsize=1 << 15)  # a new statement has most features with each one that it meets
 def hash_of(feature: str) -> int:
     """32 bits of a feature's name."""
     # Half a surrogate, as transcripts hold them, cannot be encoded.
@@ -194,7 +206,9 @@ def sentence_features(text: str) -> Features:
         words["\t" + " ".join(shapes[i - 2 : i + 1])] = None
         if i > 2:
             words["\t" + " ".join(shapes[i - 3 : i + 1])] = None
-    return Features(tuple(map(hash_of, words)), _letters(low), _plain_of_sentence(text, tokens))
+    meanings_of = tuple(meaning for word in low if (meaning := meaning_of(word)))
+    plain = _plain_of_sentence(text, tokens)
+    return Features(tuple(map(hash_of, words)), _letters(low), plain, "s", sense_of(meanings_of))
 
 
 def _letters(low: tuple[str, ...]) -> tuple[int, ...]:
@@ -234,7 +248,6 @@ def _plain_of_sentence(text: str, tokens: Tokens) -> tuple[tuple[str, float], ..
     plain.update(_of_talk(tokens))
     if tokens.signs:
         plain.update({f"starts_{name}": 1.0 for name in tokens.signs[0]})
-    plain.update(sense_of("s", [meaning for word in tokens.low if (meaning := meaning_of(word))]))
     return tuple(plain.items())
 
 
@@ -267,20 +280,19 @@ def _of_talk(tokens: Tokens) -> Iterator[tuple[str, float]]:
             yield f"{place}_{name}", 1.0
 
 
-def sense_of(mark: str, vectors: list[Vector]) -> Iterator[tuple[str, float]]:
-    """Mean, and of the first ones greatest and least, of each number of some words' vectors."""
-    many = len(vectors)
-    names = _sense_names(mark)
-    for i, column in enumerate(zip(*vectors, strict=True)):
-        mean, most, least = names[i]
-        yield mean, 3 * sum(column) / many
-        if i < POOLED:
-            yield most, max(column)
-            yield least, min(column)
+def sense_of(vectors: Sequence[Vector]) -> tuple[float, ...]:
+    """Of each number of some words' vectors the greatest and the least, of the first ones, and the
+    mean; () of no words."""
+    if not vectors:
+        return ()
+    many = len(vectors) / 3
+    first = [vector[:POOLED] for vector in vectors]
+    pooled = (*map(max, *first), *map(min, *first)) if len(first) > 1 else (*first[0], *first[0])
+    return (*pooled, *[sum(column) / many for column in zip(*vectors, strict=True)])
 
 
 @cache
-def _sense_names(mark: str) -> tuple[tuple[str, str, str], ...]:
-    """Of each number of a vector: 4,000 bullets wrote 640,000 of them anew."""
-    numbers = range(len(meanings().levels))
-    return tuple([(f"{mark}mean{i}", f"{mark}most{i}", f"{mark}least{i}") for i in numbers])
+def sense_names(mark: str) -> tuple[str, ...]:
+    """The names of what `sense_of` gives, of whole vectors; shorter ones give the first of them."""
+    pooled = [f"{mark}{what}{i}" for what in ("most", "least") for i in range(POOLED)]
+    return (*pooled, *[f"{mark}mean{i}" for i in range(len(meanings().levels))])

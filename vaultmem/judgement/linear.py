@@ -15,13 +15,14 @@ other. Its lines:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from math import exp
 from mmap import ACCESS_READ, mmap
+from operator import mul
 from pathlib import Path
 
-from vaultmem.base import VaultmemError, dataclass
-from vaultmem.judgement.features import VERSION, Features, hash_of, value_of
+from vaultmem.base import VaultmemError, dataclass, field
+from vaultmem.judgement.features import VERSION, Features, hash_of, sense_names, value_of
 
 _MAGIC = "vaultmem weights 1"
 _PLAIN = "plain "
@@ -45,6 +46,13 @@ class Model:
     words: Table | None
     letters: Table | None
     plain: dict[str, float]
+    senses: dict[str, tuple[float, ...]] = field(default_factory=dict)  # by mark, on first use
+
+    def sense_weights(self, mark: str) -> tuple[float, ...]:
+        """The weights of `sense_names(mark)`, in that order."""
+        if mark not in self.senses:
+            self.senses[mark] = tuple([self.plain.get(name, 0.0) for name in sense_names(mark)])
+        return self.senses[mark]
 
 
 class _Models(dict[str, Model]):
@@ -153,7 +161,15 @@ def score(model: Model, features: Features) -> float:
         weight = weight_of(name)
         if weight is not None:
             total += weight * value
+    if features.sense:
+        total += sum(map(mul, model.sense_weights(features.mark), features.sense))
     return total
+
+
+@lru_cache(maxsize=1 << 14)
+def word_rarity(word: str) -> float:
+    """As `rarity`, of the weights of pairs."""
+    return rarity(weights("pairs"), word)
 
 
 def rarity(read: Weights, word: str) -> float:

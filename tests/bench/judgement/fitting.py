@@ -47,7 +47,7 @@ class Design:
                 value = value_of(row.letters)
                 columns += [self.word_size + one % self.letter_size for one in row.letters]
                 values += [value] * len(row.letters)
-            for name, value in row.plain:
+            for name, value in row.with_names():
                 if name in place:
                     columns.append(first + place[name])
                     values.append(value * plain_share)

@@ -112,7 +112,9 @@ def design_of(
 
     crossed  with names that stand for two things at once
     """
-    seen = Counter(name for row in rows for name, _ in row.plain if crossed or CROSS not in name)
+    seen = Counter(
+        name for row in rows for name, _ in row.with_names() if crossed or CROSS not in name
+    )
     names = sorted(name for name, count in seen.items() if count > 2)
     return Design(rows, word_bits=words, letter_bits=letters, names=names, plain_share=plain_share)
 
@@ -242,7 +244,7 @@ def train_pairs(
     rows = [pair_features(one.old, one.new, rarity) for one in every]
     design = design_of(rows, words=WORD_BITS, letters=0, plain_share=0.25)
     small = design_of(rows[:count], words=KIND_BITS, letters=0, plain_share=0.25)
-    bare = design_of([Features((), (), row.plain) for row in rows], words=0, letters=0)
+    bare = design_of([Features((), (), row.with_names()) for row in rows], words=0, letters=0)
     labels = np.array([one.over for one in every], dtype=np.float64)
     alien = np.array([i >= 2 * count for i in range(len(every))])
     counts = np.where(alien, STRANGER, np.where(np.arange(len(every)) < count, 1.0, LONGER))

@@ -12,10 +12,10 @@ import re
 from vaultmem.base import Needing, late
 from vaultmem.judgement.aspects import CHANGES, CORRECTS, ENDS, cues, says_again
 from vaultmem.judgement.features import tokens_of
-from vaultmem.judgement.linear import weights
 from vaultmem.judgement.pairs.is_over import seen_of
-from vaultmem.judgement.pairs.out_of_date import END, FLAG, Known, is_of_another, rarest
+from vaultmem.judgement.pairs.out_of_date import END, FLAG, Known, is_of_another
 from vaultmem.judgement.pairs.persons import Word, is_kin
+from vaultmem.judgement.pairs.shared_words import rarest, side_of
 
 _SOME = 0.25  # share of what was so once that a statement names, for which it is so again
 _LEAST_NAMED = 0.6  # rarity, 0 to 1, of a word by which a thing is named
@@ -49,7 +49,6 @@ def again(statement: str, before: Known | None = None, after: str = "") -> bool:
         return False
     if before is None:
         return True
-    read = weights("pairs")
     kept = seen_of(before.statement, statement).kept
     # 'No signal down the lane' goes back to nothing that is down the lane; a name is enough.
     if kept < _SOME and not (_RETURNS.search(statement) and _share_name(statement, before)):
@@ -57,9 +56,9 @@ def again(statement: str, before: Known | None = None, after: str = "") -> bool:
     # What took the place has to lack the word that is named again: 'Jira is down again' is of the
     # same board as 'We moved Jira to the cloud'. Of 32 harmless lives in four languages 9 had such
     # a mark without this, and 3 have it.
-    said, then, since = (tokens_of(each).low for each in (statement, before.statement, after))
-    here, there = (tuple(word for word in each if word not in since) for each in (said, then))
-    return rarest(read, here, there) >= _LEAST_NAMED
+    then, since = side_of(before.statement).low, side_of(after).low
+    there = tuple(word for word in then if word not in since)
+    return rarest(side_of(statement), there, but=since) >= _LEAST_NAMED
 
 
 def stood_between(known: Known, before: Known, statement: str, *, is_rival: bool = False) -> str:
@@ -76,11 +75,10 @@ def stood_between(known: Known, before: Known, statement: str, *, is_rival: bool
     whose = _kin_in(known.statement)  # 'Mum's back in Cork.' says nothing of 'My brother moved ...'
     if whose and not whose & (_kin_in(statement) | _kin_in(before.statement)):
         return ""
-    read = weights("pairs")
-    said, then = tokens_of(known.statement).low, tokens_of(before.statement).low
-    own = tuple(word for word in said if word not in then)
-    is_named = rarest(read, tokens_of(statement).low, own) >= _LEAST_NAMED
-    is_alike = rarest(read, said, then) >= _LEAST_SHARED
+    said, then = side_of(known.statement), side_of(before.statement).low
+    own = tuple(word for word in said.low if word not in then)
+    is_named = rarest(side_of(statement), own) >= _LEAST_NAMED
+    is_alike = rarest(said, then) >= _LEAST_SHARED
     if not (is_rival or is_named or is_alike):
         return ""
     # A mere 'again' may be said of one visit: what stood between ends by words of a return alone.

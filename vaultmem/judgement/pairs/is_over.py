@@ -6,9 +6,9 @@ Change(over=0.93, relation="replaces", relations=(("replaces", 0.9), ...))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import pairwise
 from math import sqrt
 from operator import mul
 
@@ -16,6 +16,7 @@ from vaultmem.base import NamedTuple
 from vaultmem.judgement.aspects import ENDS, SAME_THING, Evidence, evidence
 from vaultmem.judgement.features import (
     POOLED,
+    REMEMBERED_TEXTS,
     Features,
     Rarity,
     Tokens,
@@ -25,7 +26,7 @@ from vaultmem.judgement.features import (
     shape_of,
     tokens_of,
 )
-from vaultmem.judgement.linear import chance, rarity, score, weights
+from vaultmem.judgement.linear import chance, score, weights, word_rarity
 from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES
 
@@ -41,6 +42,81 @@ _RARE = 0.5  # about one sentence in thirty has a word of this rarity
 _MOST_WORDS = 12  # words of a side whose senses are compared
 _DIFFER = tuple(f"{name}_differs" for name in ("number", "name", "weekday", "month", "count"))
 _WHO = ("kin", "pet", "self", "other", "you")
+_NONE: frozenset[str] = frozenset()
+# What is seen of a class of words in a new sentence, and last in an old one.
+_NAMED = {
+    name: (
+        f"new_{name}",
+        f"new_{name}_thing",
+        f"new_{name}_strange",
+        f"only_new_{name}",
+        f"old_{name}",
+    )
+    for name in NAMES
+}
+
+
+class _Side(NamedTuple):
+    """What a text gives to each pair that it is a side of.
+
+    ngrams    words and pairs of them, as features of a new sentence
+    values    numbers, names and the words of some classes, by what they are; none that is empty
+    seen      the classes of its words, in the order of NAMES
+    content   (place, word) of words without a class that have a meaning
+    mean      of the vectors of the first of these; () for none
+    length    of the mean, squared
+    """
+
+    tokens: Tokens
+    ngrams: tuple[str, ...]
+    values: dict[str, frozenset[str]]
+    seen: tuple[str, ...]
+    content: tuple[tuple[int, str], ...]
+    mean: tuple[float, ...]
+    length: float
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _side_of(text: str) -> _Side:
+    tokens = tokens_of(text)
+    raw, low, signs = tokens
+    values = {
+        "number": frozenset(word for word in low if word[0].isdigit()),
+        "name": frozenset(w.lower() for w in raw[1:] if w[0].isupper() and len(w) > 1),
+    }
+    for name in (*_VALUES, *_WHO):
+        values[name] = frozenset(w for w, told in zip(low, signs, strict=True) if name in told)
+    seen = {name for told in signs for name in told}
+    content = tuple([(i, w) for i, w in enumerate(low) if not signs[i] and _first_of(w)])
+    vectors = [_first_of(word) for _, word in content[:_MOST_WORDS]]
+    mean = tuple([sum(column) / len(vectors) for column in zip(*vectors, strict=True)])
+    return _Side(
+        tokens,
+        tuple(_ngrams("", low)),
+        {name: words for name, words in values.items() if words},
+        tuple([name for name in NAMES if name in seen]),
+        content,
+        mean,
+        sum(map(mul, mean, mean)),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _first_of(word: str) -> Vector:
+    """The numbers of a word's vector that are compared; () where it has none."""
+    return (meaning_of(word) or ())[:_FIRST]
+
+
+@lru_cache(maxsize=1 << 15)  # of two statements on a topic, most words have met before
+def _nearness(one: str, other: str) -> float:
+    near: float = sum(map(mul, _first_of(one), _first_of(other)))
+    return near
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _sense_of_words(words: tuple[str, ...]) -> tuple[float, ...]:
+    """Of the words that a sentence adds: mostly the same beside most known ones."""
+    return sense_of([meaning[:POOLED] for word in words if (meaning := meaning_of(word))])
 
 
 def pair_features(old: str, new: str, rarity: Rarity, *, seen: Evidence | None = None) -> Features:
@@ -49,86 +125,78 @@ def pair_features(old: str, new: str, rarity: Rarity, *, seen: Evidence | None =
     rarity  0 (in every sentence) to 1 (seldom seen) of a word in lower case
     seen    what `evidence` of the two is, where the caller has it; None: not asked yet
     """
-    known, said = tokens_of(old), tokens_of(new)
+    was, now = _side_of(old), _side_of(new)
+    known, said = was.tokens, now.tokens
     twins = [place_of(word, known.low) for word in said.low]
     kept = {known.low[twin] for twin in twins if twin >= 0}
-    words: dict[str, None] = {}
-    _add_ngrams(words, "", said.low)
+    words = dict.fromkeys(now.ngrams)
     marked = [w if t >= 0 else f"+{w}" for w, t in zip(said.low, twins, strict=True)]
-    _add_ngrams(words, "m", marked)
-    for word in known.low:
-        if word not in kept:
-            words[f"-{word}"] = None
+    words.update(dict.fromkeys(_ngrams("m", marked)))
+    words.update(dict.fromkeys([f"-{word}" for word in known.low if word not in kept]))
     shapes = [
         "=" if twin >= 0 and not signs and len(raw) > 2 else shape_of(raw, signs)
         for raw, signs, twin in zip(said.raw, said.signs, twins, strict=True)
     ]
-    _add_shapes(words, shapes)
+    words.update(dict.fromkeys(_shapes(shapes)))
     plain = (
-        *_plain(known, said, twins, rarity),
+        *_plain(was, now, twins, rarity),
         *_evidence_features(evidence(old, new, rarity) if seen is None else seen),
     )
-    return Features(tuple(hash_of(word) for word in words), (), plain)
+    added = tuple([w for w, twin in zip(said.low, twins, strict=True) if twin < 0])
+    return Features(tuple(map(hash_of, words)), (), plain, "n", _sense_of_words(added))
 
 
-def _add_ngrams(words: dict[str, None], mark: str, low: Sequence[str]) -> None:
+def _ngrams(mark: str, low: Sequence[str]) -> list[str]:
     edged = ("<", *low, ">")
-    for i, word in enumerate(edged):
-        words[f"{mark}{word}"] = None
-        if i:
-            words[f"{mark}{edged[i - 1]} {word}"] = None
+    found = [f"{mark}<"]
+    for before, word in pairwise(edged):
+        found += (f"{mark}{word}", f"{mark}{before} {word}")
+    return found
 
 
-def _add_shapes(words: dict[str, None], shapes: Sequence[str]) -> None:
+def _shapes(shapes: Sequence[str]) -> list[str]:
     edged = ("<", *shapes, ">")
-    for i in range(1, len(edged)):
-        words["\t" + " ".join(edged[i - 1 : i + 1])] = None
-        if i > 1:
-            words["\t" + " ".join(edged[i - 2 : i + 1])] = None
+    twos = [f"\t{one} {other}" for one, other in pairwise(edged)]
+    return twos + [f"{two} {third}" for two, third in zip(twos, edged[2:], strict=False)]
 
 
 def _plain(
-    known: Tokens, said: Tokens, twins: Sequence[int], rarity: Rarity
+    was: _Side, now: _Side, twins: Sequence[int], rarity: Rarity
 ) -> tuple[tuple[str, float], ...]:
+    known, said = was.tokens, now.tokens
     found = {twin for twin in twins if twin >= 0}
     weight_old = sum(map(rarity, dict.fromkeys(known.low)))  # in order: sums of a set differ
     weight_new = sum(map(rarity, dict.fromkeys(said.low)))
-    shared = dict.fromkeys(known.low[i] for i in sorted(found))
-    weight = sum(rarity(word) for word in shared)
-    overlap = weight / max(0.1, min(weight_old, weight_new))
+    shared = [rarity(word) for word in dict.fromkeys([known.low[i] for i in sorted(found)])]
+    weight = sum(shared)
+    rarest = max(shared, default=0.0)
     plain: dict[str, float] = {
-        "overlap": overlap,
+        "overlap": weight / max(0.1, min(weight_old, weight_new)),
         "overlap_old": weight / max(0.1, weight_old),
         "overlap_new": weight / max(0.1, weight_new),
-        "rarest_shared": max((rarity(word) for word in shared), default=0.0),
+        "rarest_shared": rarest,
         "same_start": float(known.low[:1] == said.low[:1]),
         "same_start_two": float(known.low[:2] == said.low[:2]),
         "short_new": max(0, 6 - len(said.low)) / 6,
         "short_old": max(0, 6 - len(known.low)) / 6,
-        "nothing_shared": float(all(rarity(word) < _RARE for word in shared)),
+        "nothing_shared": float(rarest < _RARE),
         "shared": min(weight, 3.0) / 3,
     }
-    _sense(plain, known, said, found, twins)
-    _compare(plain, "number", _numbers(known), _numbers(said))
-    _compare(plain, "name", _names(known), _names(said))
-    for name in (*_VALUES, *_WHO):
-        _compare(plain, name, _of_class(known, name), _of_class(said, name))
-    seen_old = {name for signs in known.signs for name in signs}
-    seen_new = {name for signs in said.signs for name in signs}
+    _sense(plain, was, now, found, twins)
+    for name in dict.fromkeys((*was.values, *now.values)):
+        _compare(plain, name, was.values.get(name, _NONE), now.values.get(name, _NONE))
     # What is said of a thing counts only if it is the same thing: 'gave up yoga', 'gave up coffee'.
-    thing = max((rarity(known.low[i]) for i in found if not known.signs[i]), default=0.0)
+    thing = max([rarity(known.low[i]) for i in found if not known.signs[i]], default=0.0)
     kindred = max(0.0, plain.get("near_best", 0.0))
     strange = max(0.0, 1 - max(thing, kindred))
     plain["thing"], plain["strange"] = thing, strange
-    for name in NAMES:
-        if name in seen_new:
-            plain[f"new_{name}"] = 1.0
-            plain[f"new_{name}_thing"] = thing
-            plain[f"new_{name}_strange"] = strange
-            if name not in seen_old:
-                plain[f"only_new_{name}"] = 1.0
-        if name in seen_old:
-            plain[f"old_{name}"] = 1.0
+    for name in now.seen:
+        of_new, of_thing, of_strange, of_new_only, _ = _NAMED[name]
+        plain[of_new], plain[of_thing], plain[of_strange] = 1.0, thing, strange
+        if name not in was.seen:
+            plain[of_new_only] = 1.0
+    for name in was.seen:
+        plain[_NAMED[name][-1]] = 1.0
     someone = "kin_only_new" in plain or "kin_differs" in plain
     for name in _DIFFER:
         if name in plain:
@@ -138,7 +206,7 @@ def _plain(
                 plain[f"{name}_someone"] = 1.0
     if someone:
         plain["someone_thing"] = thing
-        plain["someone_self"] = float("self" in seen_old)
+        plain["someone_self"] = float("self" in was.seen)
     return tuple(plain.items())
 
 
@@ -168,55 +236,29 @@ def _evidence_features(seen: Evidence) -> Iterator[tuple[str, float]]:
 
 
 def _sense(
-    plain: dict[str, float], known: Tokens, said: Tokens, found: set[int], twins: Sequence[int]
+    plain: dict[str, float], was: _Side, now: _Side, found: set[int], twins: Sequence[int]
 ) -> None:
     """How near the words that only one side has are in sense, and what both sides are about."""
-    added = (w for w, twin in zip(said.low, twins, strict=True) if twin < 0)
-    plain.update(sense_of("n", [meaning[:POOLED] for w in added if (meaning := meaning_of(w))]))
-    rest_old = _vectors(w for i, w in enumerate(known.low) if i not in found and not known.signs[i])
-    rest_new = _vectors(
-        w for w, t, s in zip(said.low, twins, said.signs, strict=True) if t < 0 and not s
-    )
+    rest_old = [word for i, word in was.content if i not in found][:_MOST_WORDS]
+    rest_new = [word for i, word in now.content if twins[i] < 0][:_MOST_WORDS]
     if rest_old and rest_new:
-        best = [max(sum(map(mul, one, other)) for other in rest_old) for one in rest_new]
+        best = [max([_nearness(one, other) for other in rest_old]) for one in rest_new]
         plain["near_best"] = max(best)
         plain["near_mean"] = sum(best) / len(best)
-        plain["near_much"] = sum(1 for one in best if one > _NEAR) / 3
-    all_old = _vectors(w for w, s in zip(known.low, known.signs, strict=True) if not s)
-    all_new = _vectors(w for w, s in zip(said.low, said.signs, strict=True) if not s)
-    if all_old and all_new:
-        old = [sum(column) / len(all_old) for column in zip(*all_old, strict=True)]
-        new = [sum(column) / len(all_new) for column in zip(*all_new, strict=True)]
-        length = sqrt(sum(map(mul, old, old)) * sum(map(mul, new, new))) or 1.0
-        plain["sense"] = sum(map(mul, old, new)) / length
+        plain["near_much"] = sum([1 for one in best if one > _NEAR]) / 3
+    if was.mean and now.mean:
+        length = sqrt(was.length * now.length) or 1.0
+        plain["sense"] = sum(map(mul, was.mean, now.mean)) / length
 
 
-def _vectors(words: Iterable[str]) -> list[Vector]:
-    """The vectors of the first dozen words that have one."""
-    found = (meaning[:_FIRST] for word in words if (meaning := meaning_of(word)))
-    return list(islice(found, _MOST_WORDS))
-
-
-def _compare(plain: dict[str, float], name: str, old: set[str], new: set[str]) -> None:
-    """How two sets of values stand to one another."""
+def _compare(plain: dict[str, float], name: str, old: frozenset[str], new: frozenset[str]) -> None:
+    """How two sets of values, of which one holds something, stand to one another."""
     if old and new:
         plain[f"{name}_same" if old & new else f"{name}_differs"] = 1.0
         if old & new and new - old:
             plain[f"{name}_more"] = 1.0
-    elif old or new:
+    else:
         plain[f"{name}_only_{'old' if old else 'new'}"] = 1.0
-
-
-def _numbers(tokens: Tokens) -> set[str]:
-    return {word for word in tokens.low if word[0].isdigit()}
-
-
-def _names(tokens: Tokens) -> set[str]:
-    return {word.lower() for word in tokens.raw[1:] if word[0].isupper() and len(word) > 1}
-
-
-def _of_class(tokens: Tokens, name: str) -> set[str]:
-    return {word for word, signs in zip(tokens.low, tokens.signs, strict=True) if name in signs}
 
 
 RELATIONS = ("replaces", "ends", "refines", "beside", "same")
@@ -282,23 +324,23 @@ def threshold(name: str) -> float:
 @lru_cache(maxsize=64)  # asked by the rules and by the model of one pair
 def seen_of(old: str, new: str) -> Evidence:
     """What is seen of an old sentence and a new one (`aspects.evidence`)."""
-    read = weights("pairs")
-    return evidence(old, new, lambda word: rarity(read, word))
+    return evidence(old, new, word_rarity)
 
 
-def judge_change(old: str, new: str, *, language: str | None = None) -> Change:
-    """What a new sentence means for an old one; about 1 ms.
+def judge_change(old: str, new: str, *, language: str | None = None, least: float = 0.0) -> Change:
+    """What a new sentence means for an old one; about 0.2 ms.
 
     old       what is known, as it was said or stored
     new       what was said later
     language  ISO 639-1, of no use today: one model serves all languages
+    least     odds from which on the caller needs them: less is some number below it
     Not symmetric. Deterministic on every platform.
     """
     read = weights("pairs")
-    features = pair_features(old, new, lambda word: rarity(read, word), seen=seen_of(old, new))
+    features = pair_features(old, new, word_rarity, seen=seen_of(old, new))
     # Off its corpus the model of change alone is sure of anything: of 6,979 pairs of what eight
     # people say 6 true changes stood among its first 100, with the model of one topic beside it 27.
-    over = chance(score(read.models["over"], features)) * chance(
-        score(read.models["topic"], features)
-    )
+    over = chance(score(read.models["over"], features))
+    if over >= least:
+        over *= chance(score(read.models["topic"], features))
     return Change(over, features)

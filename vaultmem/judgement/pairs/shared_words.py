@@ -1,0 +1,125 @@
+"""The rare words that two statements share: the first look at a pair of them. Pure.
+
+A new statement is held against dozens that are known, and each of these against others: what one
+gives to the comparison is made once (`side_of`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+
+from vaultmem.base import NamedTuple
+from vaultmem.judgement.features import REMEMBERED_TEXTS, STEM, has_form, tokens_of
+from vaultmem.judgement.linear import word_rarity
+from vaultmem.language import vocabulary, word_list
+
+LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
+
+_SAID = vocabulary("out_of_date")
+_NO_TOPIC = frozenset(word_list(_SAID["no topic"]))
+_DETERMINERS = frozenset(word_list(_SAID["determiners"]))
+_SHORTEST = 3  # letters of a word by which statements meet
+
+
+class Side(NamedTuple):
+    """A statement as one side of pairs.
+
+    low     its words in lower case
+    rare    (rarity, word) of those by which statements may meet, the rarest first
+    sought  these words and the beginnings of their forms, of those from LEAST_SHARED on
+    found   all its words, and the beginnings of their forms
+    names   words with a capital that no article or the like stands before
+    """
+
+    low: tuple[str, ...]
+    rare: tuple[tuple[float, str], ...]
+    sought: frozenset[str]
+    found: frozenset[str]
+    names: frozenset[str]
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def side_of(text: str) -> Side:
+    """What a text gives to each pair that it is a side of."""
+    tokens = tokens_of(text)
+    low = tokens.low
+    rare = sorted(
+        [
+            (word_rarity(word), word)
+            for word in dict.fromkeys(low)
+            if len(word) >= _SHORTEST and word not in _NO_TOPIC
+        ],
+        reverse=True,
+    )
+    names = [
+        low[i]
+        for i, raw in enumerate(tokens.raw)
+        if raw[0].isupper() and (i == 0 or low[i - 1] not in _DETERMINERS)
+    ]
+    return Side(
+        low,
+        tuple(rare),
+        _keys(word for rarity, word in rare if rarity >= LEAST_SHARED),
+        _keys(low),
+        frozenset(names),
+    )
+
+
+def _keys(words: Iterable[str]) -> frozenset[str]:
+    """Words, and what the forms of each begin with: forms of one word have a key in common."""
+    found = set(words)
+    return frozenset(found | {word[:STEM] for word in found if len(word) > STEM})
+
+
+def may_share(known: str, known_after: str, statement: str, said_after: str) -> bool:
+    """Whether `rarest_shared` may reach LEAST_SHARED: a quick look at keys that were made once."""
+    here, there = side_of(statement), side_of(known)
+    if not here.sought.isdisjoint(there.found):
+        return True
+    if known_after and not here.sought.isdisjoint(side_of(known_after).found):
+        return True
+    return bool(said_after) and not side_of(said_after).sought.isdisjoint(there.found)
+
+
+def rarest_shared(known: str, known_after: str, statement: str, said_after: str) -> float:
+    """How rare (0 to 1) the rarest word is that both name in some form; 0: they share none.
+
+    known_after, said_after  the words before each, which may name what it is about
+
+    One of them names it itself: of what was said before both, nothing follows for either ('Let's
+    use SQLite.' and 'I no longer use Vim.', each after a question about the same room).
+    """
+    here, there = side_of(statement), side_of(known)
+    # 'The port should be 9090.' is no form of 'I moved to Porto.': a name is none of a small word.
+    names = there.names - {*there.low[:1]}
+    said = there.low
+    if names:
+        others = tuple(here.names)
+        said = tuple(w for w in said if w not in names or w in here.low or has_form(w, others))
+    before = side_of(known_after).low if known_after else ()
+    best = rarest(here, said + before)
+    return max(best, rarest(side_of(said_after), there.low)) if said_after else best
+
+
+def rarest(here: Side, there: tuple[str, ...], *, but: Collection[str] = ()) -> float:
+    """How rare the rarest word of the one is that the other has in some form, 0 to 1.
+
+    but  words that do not count
+    """
+    for rare, word in here.rare:
+        if not word[0].isdigit() and word not in but and has_form(word, there):
+            return rare
+    return 0.0
+
+
+def share_a_name(old: str, new: str) -> bool:
+    """Whether one name is all that two statements share: of somebody much is so at one time.
+
+    A name has a capital and no article or the like before it, which German nouns mostly have.
+    """
+    here, there = side_of(new), side_of(old)
+    shared = {
+        word for rare, word in here.rare if rare >= LEAST_SHARED and has_form(word, there.low)
+    }
+    return len(shared) == 1 and shared <= there.names and shared <= here.names
