@@ -141,6 +141,13 @@ def test_a_ticked_box_ends_the_task_and_unticking_opens_it_again() -> None:
     assert again.effects == (SetDone(id=A, done=False),)
 
 
+def test_unticking_the_box_of_a_task_that_another_one_replaced_opens_it_not_again() -> None:
+    open_, done = bullet("x", A, checked=False), bullet("x", A, checked=True)
+    replaced = item(A, "x", status="superseded")
+    found = compare([stream(done)], [stream(open_)], {A: replaced}, touched=())
+    assert not [effect for effect in found.effects if isinstance(effect, SetDone)]
+
+
 def test_a_new_item_of_a_stream_gains_a_bullet() -> None:
     found = compare([stream()], [stream()], {A: item(A, "x")}, touched=(A,))
     assert found.effects == (AddBullet(id=A, stream="tasks"),)
