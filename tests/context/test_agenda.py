@@ -7,7 +7,7 @@ import re
 import pytest
 
 from vaultmem import Memory
-from vaultmem.judgement.questions.agenda import asks_for_agenda
+from vaultmem.judgement.questions.asks_ahead import asks_for_agenda
 from vaultmem.model.talks.episode import only_asks
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.judgement.questions import agenda
-from vaultmem.judgement.questions.agenda import (
+from vaultmem.judgement.questions import asks_ahead as agenda
+from vaultmem.judgement.questions.asks_ahead import (
     MEETINGS,
     TASKS,
     agenda_of,

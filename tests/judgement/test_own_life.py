@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem import Memory
-from vaultmem.judgement.questions.agenda import announces
+from vaultmem.judgement.questions.asks_ahead import announces
 from vaultmem.judgement.questions.own_life import told_of_own
 
 

@@ -10,7 +10,7 @@ Never: lets an assistant change or forget what is the person's without the perso
 
 Where is the rule for ...
     tools that a model calls                    mcp/tool_table.py, mcp/respond.py
-    what a hook answers and keeps               hooks/answer.py, hooks/keep.py
+    what a hook answers and keeps               hooks/reply.py, hooks/keep.py
     which file of which client is changed       install/clients.py
 """
 
@@ -18,12 +18,12 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.assistants.hooks.answer import Hook, answer_hook
     from vaultmem.assistants.hooks.child import start_alone, start_keeping
     from vaultmem.assistants.hooks.keep import keep_waiting
+    from vaultmem.assistants.hooks.reply import Hook, answer_hook
     from vaultmem.assistants.install.auto_memory import earlier_notes
     from vaultmem.assistants.install.clients import CLAUDE_CODE, USER, Client, Place
-    from vaultmem.assistants.install.verbs import (
+    from vaultmem.assistants.install.install_verbs import (
         Finding,
         Installed,
         auto_memory_told,
@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "hooks.answer": "Hook answer_hook",
+        "hooks.reply": "Hook answer_hook",
         "hooks.child": "start_alone start_keeping",
         "hooks.keep": "keep_waiting",
         "install.auto_memory": "earlier_notes",
         "install.clients": "CLAUDE_CODE Client Place USER",
-        "install.verbs": (
+        "install.install_verbs": (
             "Finding Installed auto_memory_told check choose_clients install install_agents "
             "installed_clients place_of uninstall uninstall_agents vault_found "
             "with_auto_memory"

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
         outcomes,
     )
     from vaultmem.judgement.pairs.rest import is_rest_of, rest_of
-    from vaultmem.judgement.questions.agenda import (
+    from vaultmem.judgement.questions.answer_kind import asked_kind, lacks
+    from vaultmem.judgement.questions.asks_ahead import (
         MEETINGS,
         TASKS,
         Agenda,
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
         asks_for_agenda,
         is_about,
     )
-    from vaultmem.judgement.questions.answer_kind import asked_kind, lacks
     from vaultmem.judgement.questions.own_life import told_of_own
     from vaultmem.judgement.questions.short_answers import (
         is_answer,
@@ -104,7 +104,9 @@ attach(
         "pairs.marks": "may_hold_others",
         "pairs.out_of_date": "END FLAG Known Outcome is_likely_over outcomes",
         "pairs.rest": "is_rest_of rest_of",
-        "questions.agenda": "Agenda MEETINGS TASKS agenda_of announces asks_for_agenda is_about",
+        "questions.asks_ahead": (
+            "Agenda MEETINGS TASKS agenda_of announces asks_for_agenda is_about"
+        ),
         "questions.answer_kind": "asked_kind lacks",
         "questions.own_life": "told_of_own",
         "questions.short_answers": (

@@ -10,20 +10,20 @@ Never: decides by itself, and lets an assistant approve.
 
 Where is the rule for ...
     items and rules that wait                   waiting.py
-    what assistants asked to change             requests.py
+    what assistants asked to change             asked_changes.py
 """
 
 from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.review.requests import Request, ask, carry_out, wanted_of, withdraw
+    from vaultmem.review.asked_changes import Request, ask, carry_out, wanted_of, withdraw
     from vaultmem.review.waiting import approve, reject, waiting
 
 attach(
     __name__,
     {
-        "requests": "Request ask carry_out wanted_of withdraw",
+        "asked_changes": "Request ask carry_out wanted_of withdraw",
         "waiting": "approve reject waiting",
     },
 )

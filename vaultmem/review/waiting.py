@@ -1,7 +1,7 @@
 """What waits until the person has looked at it: list it, vouch for it, or turn it away.
 
 Items that are not theirs, rules that a pull brought (`sessions/held_rules.py`), and what an
-assistant asked to change of their own (`review/requests.py`).
+assistant asked to change of their own (`review/asked_changes.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from vaultmem.model import (
     subject,
     trust_trailers,
 )
-from vaultmem.review import requests
+from vaultmem.review import asked_changes as requests
 from vaultmem.storage import notes
 from vaultmem.vault import Shelf, Workbench, level
 from vaultmem.vault import fresh_index as answering

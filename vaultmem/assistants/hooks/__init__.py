@@ -9,8 +9,8 @@ Never: keeps what is not the person's (`sessions/own_words.py`), and fails the c
 told and the client goes on.
 
 Where is the rule for ...
-    what a client says, how it is answered      events.py
-    what one call does                          answer.py
+    what a client says, how it is answered      client_events.py
+    what one call does                          reply.py
     what waits                                  turns_behind.py
     how it becomes turns                        keep.py, child.py
 """

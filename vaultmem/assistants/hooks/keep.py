@@ -11,7 +11,7 @@ from itertools import groupby
 from vaultmem import config, model, projects, sessions
 from vaultmem.api import Memory
 from vaultmem.assistants.hooks import turns_behind
-from vaultmem.assistants.hooks.events import COMPACTED, END, PROMPT, REPLY
+from vaultmem.assistants.hooks.client_events import COMPACTED, END, PROMPT, REPLY
 from vaultmem.assistants.hooks.turns_behind import Told
 from vaultmem.base import (
     TYPE_CHECKING,

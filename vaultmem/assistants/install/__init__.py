@@ -9,7 +9,7 @@ Never: changes a file that cannot be read for sure: it says what to insert by ha
 Where is the rule for ...
     which file of which client is told what     clients.py
     an insertion into JSON with comments        jsonc.py
-    what would change, and how to take it back  plan.py
-    install, uninstall, still there?            verbs.py
+    what would change, and how to take it back  planned_edits.py
+    install, uninstall, still there?            install_verbs.py
     Claude Code's own memory                    auto_memory.py
 """

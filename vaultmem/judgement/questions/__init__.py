@@ -8,7 +8,7 @@ Never: looks into the index. It judges a question and a text.
 
 Where is the rule for ...
     what an answer has to have                  answer_kind.py
-    whether somebody asks what is due           agenda.py
+    whether somebody asks what is due           asks_ahead.py
     whose home or job a memory tells            own_life.py
     "Mollie." after a question                  short_answers.py
 """

@@ -28,7 +28,7 @@ from vaultmem.assistants.install.clients import (
     steps_of,
 )
 from vaultmem.assistants.install.jsonc import Insertion
-from vaultmem.assistants.install.plan import (
+from vaultmem.assistants.install.planned_edits import (
     Change,
     Done,
     Record,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from vaultmem import base, config, context, projects, sessions
 from vaultmem.assistants.hooks import turns_behind
-from vaultmem.assistants.hooks.events import (
+from vaultmem.assistants.hooks.client_events import (
     COMPACTED,
     END,
     PROMPT,
