@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from vaultmem.base import TYPE_CHECKING, Any
-from vaultmem.cli.note_lines import headline, list_lines, one_line
+from vaultmem.cli.note_lines import headline, line_of, list_lines, one_line, piece_of
 from vaultmem.cli.note_lines import name as note_name
 from vaultmem.language import format_minute, known_day
 from vaultmem.model import NOTHING_FOUND, id_in_name
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _LINK = r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]"
 _HEADING = r"#{1,6}\s"
+_DOT = piece_of(" · ", "quiet")
 
 
 def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterator[str]:
@@ -91,39 +92,50 @@ def note_lines(shown: Shown, zone: str) -> Iterator[str]:
 
 def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[str]:
     note = hit.note
-    yield f"{number}. {one_line(headline(note))}"
-    yield f"   {' · '.join(_facts(hit, zone))}"
+    lead = f"{number}. "
+    yield line_of(piece_of(lead, "quiet"), piece_of(one_line(headline(note)), "title"), hang=3)
+    facts = [piece for fact in _facts(hit, zone) for piece in (_DOT, fact)]
+    yield line_of("   ", *facts[1:], hang=3)
     if note.asked:
-        yield f"   asked: {one_line(note.asked)}"
+        yield line_of("   ", piece_of("asked: ", "quiet"), one_line(note.asked), hang=5)
     told = one_line(headline(note)).casefold()
     for passage in hit.passages:
         if one_line(passage.text).casefold().rstrip(".") != told.rstrip("."):
-            yield f"   > {passage_line(passage, zone)}"
+            yield line_of(piece_of("   > ", "quiet"), passage_line(passage, zone), hang=5)
     if note.quote and note.quote.casefold().rstrip(".") not in told:
-        yield f"   “{one_line(note.quote)}”"
+        yield line_of("   ", piece_of(f"“{one_line(note.quote)}”", "quiet"), hang=4)
     for each in hit.outdated:
-        yield f"   {one_line(each.describe())}"
+        yield line_of("   ", piece_of(one_line(each.describe()), "warning"), hang=5)
     if hit.doubt:
-        yield f"   {one_line(hit.doubt)}"
+        yield line_of("   ", piece_of(one_line(hit.doubt), "warning"), hang=5)
     if note.source:
-        yield f"   from {', '.join(_source(target) for target in note.source)}"
-    yield f"   {note.path}"
+        sources = ", ".join(_source(target) for target in note.source)
+        yield line_of(piece_of("   from ", "quiet"), sources, hang=5)
+    yield line_of("   ", piece_of(str(note.path), "file", note.path), hang=5)
     for rival in hit.rivals:
-        yield f"   otherwise: {one_line(rival.statement, 90)} ({note_name(rival)})"
+        yield line_of(
+            piece_of("   otherwise: ", "warning"),
+            f"{one_line(rival.statement, 90)} (",
+            piece_of(note_name(rival), "file", rival.path),
+            ")",
+            hang=5,
+        )
     if hit.later:
         from vaultmem.cli.history import later_lines  # saves 6 modules
 
-        yield from (f"   {line}" for line in later_lines(hit.later, zone))
+        for line in later_lines(hit.later, zone):
+            yield line_of("   ", piece_of(line, "warning"), hang=5)
     if explain:
         for part in hit.parts:
             reason = f"  {part.note}" if part.note else ""
-            yield f"   {part.value:+8.3f}  {part.name}{reason}"
+            value = piece_of(f"   {part.value:+8.3f}", "bad" if part.value < 0 else "good")
+            yield line_of(value, f"  {part.name}", piece_of(reason, "quiet"), hang=15)
 
 
 def _facts(hit: Hit, zone: str) -> Iterator[str]:
     """What a person weighs an answer by: kind, date, state, score."""
     note = hit.note
-    yield note.kind or note.type
+    yield piece_of(note.kind or note.type, "kind")
     if note.stream:
         yield note.stream
     if note.projects:
@@ -135,24 +147,24 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
     elif note.date is not None:
         yield known_day(note.date, zone)
     if note.due is not None:
-        yield f"due {format_minute(note.due, zone)}"
+        yield piece_of(f"due {format_minute(note.due, zone)}", "label")
     if note.status not in ("", "active"):
-        yield note.status
+        yield piece_of(note.status, "warning")
     if note.pinned:
-        yield "pinned"
+        yield piece_of("pinned", "label")
     if note.hard:
-        yield "hard"
+        yield piece_of("hard", "label")
     if note.trust == "untrusted":
-        yield f"untrusted source ({note.writer or 'unknown'})"
+        yield piece_of(f"untrusted source ({note.writer or 'unknown'})", "bad")
     elif note.trust == "limited":
-        yield f"not your own words ({note.writer or 'unknown'})"
+        yield piece_of(f"not your own words ({note.writer or 'unknown'})", "warning")
     if hit.suspicion:
-        yield f"not answered by recall: {hit.suspicion}"
+        yield piece_of(f"not answered by recall: {hit.suspicion}", "bad")
     if hit.parts and hit.parts[0].name == "link":
         yield f"linked ({one_line(hit.parts[0].note, 60)})"
     if hit.pending:
-        yield "not committed yet"
-    yield f"score {hit.score:.2f}"
+        yield piece_of("not committed yet", "quiet")
+    yield piece_of(f"score {hit.score:.2f}", "quiet")
 
 
 def passage_line(passage: Passage, zone: str) -> str:

@@ -204,11 +204,11 @@ def status_command(shared: Shared) -> int:
     """
     with open_memory(shared.vault) as memory:
         status = memory.vault.status()
-        zone = memory.settings.timezone
+        zone, root = memory.settings.timezone, memory.root
     if shared.as_json:
         say_json(status, zone)
     else:
-        say(status_lines(status, zone))
+        say(status_lines(status, zone), root=root)
     return 0
 
 

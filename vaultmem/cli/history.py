@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import click
 
 from vaultmem.base import DISK_HINTS, TYPE_CHECKING, DiskError, NamedTuple, VaultmemError
-from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
+from vaultmem.cli.note_lines import SHORT_COMMIT, line_of, moment, one_line, piece_of
 from vaultmem.cli.note_lines import moment as minute
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
-from vaultmem.cli.output import say, say_json, tell_gaps
+from vaultmem.cli.output import has_colours, say, say_json, tell_gaps
 from vaultmem.cli.report_lines import edited_lines, log_lines, undone_lines
 from vaultmem.language import columns, format_minute, known_day, pad_columns, visible
 from vaultmem.model import STREAMS, slot_key
 
 if TYPE_CHECKING:
+    from vaultmem.cli.note_lines import Look
     from vaultmem.model import (
         Difference,
         DiffReport,
@@ -271,13 +272,15 @@ def timeline_command(
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.history.timeline(subject, predicate, streams=streams, progress=progress)
         tell_gaps(memory.history.gaps())
-        zone = memory.settings.timezone
+        zone, root = memory.settings.timezone, memory.root
     if shared.as_json:
         say_json(found, zone)
     else:
         pen = ASCII if plain else pen_for(locale.getencoding())
         width = shutil.get_terminal_size().columns
-        say(timeline_lines(found, zone, width=width, pen=pen))
+        is_narrow = width < LEAST_WIDTH and has_colours()
+        draw = narrow_timeline_lines if is_narrow else timeline_lines
+        say(draw(found, zone, width=width, pen=pen), root=root)
     return 0
 
 
@@ -327,20 +330,60 @@ def timeline_lines(found: Timeline, zone: str, *, width: int, pen: Pen) -> Itera
         bar = width - room - 4
     axis = _Axis(found.begins, max(found.ends, found.begins + 1), bar)
     yield from _axis_lines(axis, zone, indent=room + 3, pen=pen, now=found.now)
-    of_slots = groupby(
-        zip(found.rows, labels, strict=True),
-        key=lambda each: slot_key(each[0].subject, each[0].predicate),
-    )
-    for slot, rows in of_slots:
-        group = list(rows)
-        if slot:
-            yield one_line(f"{group[0][0].subject} {group[0][0].predicate}")
-        elif len(group) < len(found.rows):
-            yield "in no slot"
-        for row, label in group:
-            drawn = _bar(row, axis, pen)
+    for heading, rows in _by_slot(found):
+        if heading:
+            yield heading
+        for row in rows:
             dates = _until(row, zone) if bar < width - room - 4 else ""
-            yield f"  {pad_columns(label, room, cut=pen.cut)} {drawn:<{bar}} {dates}".rstrip()
+            text = pad_columns(_label(row), room, cut=pen.cut)
+            label = piece_of(text, "" if row.held else "quiet", row.path)
+            drawn = _bar_piece(row, axis, pen)
+            blanks = " " * (bar - len(drawn)) if dates else ""
+            yield line_of("  ", label, " ", drawn, f"{blanks} " if dates else "", _when(row, dates))
+
+
+def narrow_timeline_lines(found: Timeline, zone: str, *, width: int, pen: Pen) -> Iterator[str]:
+    """The same for a terminal on which label, bar and dates have no room on one line.
+
+    width  columns of the terminal, below LEAST_WIDTH
+    """
+    bar = max(width - 2, _DATE * 2 + 1)
+    axis = _Axis(found.begins, max(found.ends, found.begins + 1), bar)
+    yield from _axis_lines(axis, zone, indent=2, pen=pen, now=found.now)
+    for heading, rows in _by_slot(found):
+        if heading:
+            yield heading
+        for row in rows:
+            label = piece_of(_label(row), "" if row.held else "quiet", row.path)
+            dates = _until(row, zone)
+            yield line_of("  ", label, "  " if dates else "", _when(row, dates), hang=4)
+            yield line_of("  ", _bar_piece(row, axis, pen))
+
+
+def _by_slot(found: Timeline) -> Iterator[tuple[str, Sequence[TimelineRow]]]:
+    """The rows of each slot, under its heading; '': it needs none."""
+    of_slots = groupby(found.rows, key=lambda row: slot_key(row.subject, row.predicate))
+    for slot, each in of_slots:
+        rows = tuple(each)
+        heading = ""
+        if slot:
+            said = one_line(f"{rows[0].subject} {rows[0].predicate}")
+            heading = line_of(piece_of(said, "title"))
+        elif len(rows) < len(found.rows):
+            heading = line_of(piece_of("in no slot", "title"))
+        yield heading, rows
+
+
+def _bar_piece(row: TimelineRow, axis: _Axis, pen: Pen) -> str:
+    """Its bar: what holds still, what is over and what never counted differ in form and colour."""
+    drawn = _bar(row, axis, pen)
+    if not row.held:
+        return piece_of(drawn, "bad")
+    return piece_of(drawn, "good" if row.valid_until is None else "quiet")
+
+
+def _when(row: TimelineRow, dates: str) -> str:
+    return piece_of(dates, "quiet" if row.held else "bad")
 
 
 class _Axis(NamedTuple):
@@ -359,12 +402,13 @@ class _Axis(NamedTuple):
 def _axis_lines(axis: _Axis, zone: str, *, indent: int, pen: Pen, now: int) -> Iterator[str]:
     first, last = known_day(axis.begins, zone), known_day(axis.ends, zone)
     gap = axis.columns - len(first) - len(last)
-    yield f"{' ' * indent}{first}{' ' * max(gap, 1)}{last}"
+    yield line_of(piece_of(f"{' ' * indent}{first}{' ' * max(gap, 1)}{last}", "quiet"))
     ruler = [pen.line] * axis.columns
     for column in (0, axis.columns - 1, axis.column(now)):
         ruler[column] = pen.tick
     mark = "" if axis.column(now) == axis.columns - 1 else f" ({pen.tick} within: now)"
-    yield f"{' ' * indent}{''.join(ruler)}{mark}"
+    drawn = piece_of(f"{' ' * indent}{''.join(ruler)}", "quiet")
+    yield line_of(drawn, piece_of(mark, "quiet"), hang=indent)
 
 
 def _bar(row: TimelineRow, axis: _Axis, pen: Pen) -> str:
@@ -403,6 +447,7 @@ def _label(row: TimelineRow) -> str:
 # Versions, differences and timelines as lines a person reads.
 
 MARKS = {"learned": "+", "changed": "~", "dropped": "-"}
+_MARK_LOOKS: Mapping[str, Look] = {"+": "good", "~": "warning", "-": "bad"}
 _SPOKEN = ("item", "resource")  # what says something; lists only follow
 
 
@@ -418,13 +463,14 @@ def history_lines(found: VersionHistory, zone: str) -> Iterator[str]:
 def _version_lines(version: HistoryVersion, zone: str, *, names: bool) -> Iterator[str]:
     who = [version.actor] if version.actor else []
     if version.pending:
-        yield f"not committed yet  {one_line(version.statement)}"
+        yield line_of("not committed yet  ", piece_of(one_line(version.statement), "title"), hang=4)
     else:
-        when = moment(version.recorded_at, zone)
-        yield f"{version.commit[:SHORT_COMMIT]}  {when}  {one_line(version.statement)}"
+        when = piece_of(f"{moment(version.recorded_at, zone)}  ", "quiet")
+        commit = piece_of(f"{version.commit[:SHORT_COMMIT]}  ", "kind")
+        yield line_of(commit, when, piece_of(one_line(version.statement), "title"), hang=4)
         who.insert(0, version.op)
     for change in version.changes:
-        yield f"    {one_line(change)}"
+        yield line_of(f"    {one_line(change)}", hang=6)
     facts = [word for word in (version.status,) if word not in ("", "active")]
     if version.type == "item":
         facts.insert(0, f"holds {interval(version.valid_from, version.valid_until, zone)}")
@@ -443,26 +489,29 @@ def _version_lines(version: HistoryVersion, zone: str, *, names: bool) -> Iterat
         facts.append(f"from {', '.join(origin)}")
     if names:
         facts.append(version.id or str(version.path))
-    yield f"    {' · '.join(one_line(fact) for fact in facts)}"
+    yield line_of(piece_of(f"    {' · '.join(one_line(fact) for fact in facts)}", "quiet"), hang=4)
 
 
 def diff_lines(found: DiffReport, zone: str) -> Iterator[str]:
     """Sentences under what happened to them; then the lists that followed."""
     count = f"{found.commits} commit" + ("" if found.commits == 1 else "s")
-    yield f"from {_point(found.start, zone)} to {_point(found.end, zone)}: {count}"
+    yield line_of(f"from {_point(found.start, zone)} to {_point(found.end, zone)}: {count}")
     for what, mark in MARKS.items():
         group = [each for each in found.differences if each.what == what]
         spoken = [each for each in group if each.type in _SPOKEN]
         if spoken:
             yield ""
-            yield what
+            yield line_of(piece_of(what, "title"))
         for each in spoken:
             yield from _difference_lines(each, mark, zone)
     others = [each for each in found.differences if each.type not in _SPOKEN]
     if others:
         yield ""
-        yield "lists and pages"
-        yield from (f"{MARKS[each.what]} {each.path}" for each in others)
+        yield line_of(piece_of("lists and pages", "title"))
+        for each in others:
+            mark = MARKS[each.what]
+            path = piece_of(str(each.path), "file", each.path)
+            yield line_of(piece_of(mark, _MARK_LOOKS[mark]), " ", path, hang=4)
     if not found.differences:
         yield "nothing was learned, changed or dropped"
     if found.pending:
@@ -476,11 +525,13 @@ def _difference_lines(each: Difference, mark: str, zone: str) -> Iterator[str]:
         said, more = each.statement, list(each.changes)
     if each.type == "resource":
         said = f"text '{said}' ({each.path})"
-    yield f"{mark} {one_line(said)}"
-    yield from (f"    {one_line(change)}" for change in more)
+    yield line_of(piece_of(mark, _MARK_LOOKS[mark]), f" {one_line(said)}")
+    for change in more:
+        yield line_of(f"    {one_line(change)}", hang=6)
     facts = [moment(each.at, zone), each.kind, each.stream, *each.categories, each.id]
     facts.append(", ".join(commit[:SHORT_COMMIT] for commit in each.commits))
-    yield f"    {' · '.join(fact for fact in facts if fact)}"
+    told = " · ".join(fact for fact in facts if fact)
+    yield line_of(piece_of(f"    {told}", "quiet"), hang=4)
 
 
 def _point(point: Point, zone: str) -> str:

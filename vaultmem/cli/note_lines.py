@@ -8,10 +8,49 @@ from vaultmem.base import TYPE_CHECKING
 from vaultmem.language import format_instant, format_minute, known_day
 
 if TYPE_CHECKING:
+    from pathlib import PurePath
+    from typing import Literal
+
     from vaultmem.model import NoteRow, Rival
+
+    # What a piece of a line is; `palette.py` has a colour for each.
+    Look = Literal["", "title", "label", "kind", "good", "warning", "bad", "quiet", "file"]
 
 SHORT_COMMIT = 8  # of the 40 or 64 digits of its id
 _USUAL = ("", "active", "user")
+
+
+class Piece(str):
+    """A part of a line: its text, what it is, and the file that it leads to."""
+
+    __slots__ = ("file", "look")
+    look: Look
+    file: PurePath | None  # within the vault, or absolute; None: it leads nowhere
+
+
+class Line(str):
+    """A line of text that knows its pieces: a terminal gets them wrapped, in colours, as links.
+
+    Everywhere else it is its text and nothing more.
+    """
+
+    __slots__ = ("hang", "pieces")
+    pieces: tuple[str, ...]
+    hang: int  # columns that a row of it is indented by, from the second one on
+
+
+def piece_of(text: str, look: Look = "", file: PurePath | None = None) -> Piece:
+    """A part of a line."""
+    made = Piece(text)
+    made.look, made.file = look, file
+    return made
+
+
+def line_of(*pieces: str, hang: int = 2) -> Line:
+    """The pieces as one line."""
+    made = Line("".join(pieces))
+    made.pieces, made.hang = pieces, hang
+    return made
 
 
 def list_lines(notes: Sequence[NoteRow], zone: str) -> Iterator[str]:
@@ -22,9 +61,14 @@ def list_lines(notes: Sequence[NoteRow], zone: str) -> Iterator[str]:
         if note.due is not None:
             marks.append(f"due {format_minute(note.due, zone)}")
         mark = f" ({', '.join(marks)})" if marks else ""
-        yield (
-            f"{name(note):<{min(width, 48)}}  {known_day(note.date, zone):<10}  "
-            f"{note.kind or note.type:<10}  {one_line(headline(note), 90)}{mark}"
+        yield line_of(
+            piece_of(name(note), "file", note.path),
+            f"{'':<{max(min(width, 48) - len(name(note)), 0)}}  ",
+            piece_of(f"{known_day(note.date, zone):<10}  ", "quiet"),
+            piece_of(f"{note.kind or note.type:<10}  ", "kind"),
+            one_line(headline(note), 90),
+            piece_of(mark, "warning"),
+            hang=4,
         )
 
 

@@ -7,6 +7,7 @@ the records in `model/`; times are ISO 8601.
 
 from __future__ import annotations
 
+import os
 import sys
 
 from vaultmem import language
@@ -16,6 +17,7 @@ from vaultmem.safety import defang_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from vaultmem.config import SettingsWarning
 
@@ -58,9 +60,47 @@ def prepare_streams() -> None:
                 reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def say(lines: Iterable[str]) -> None:
-    """Print result lines, with nothing in them that a terminal or a renderer would act on."""
-    sys.stdout.write(visible(defang_output("".join(f"{line}\n" for line in lines))))
+def say(lines: Iterable[str], *, root: Path | None = None) -> None:
+    """Print result lines, with nothing in them that a terminal or a renderer would act on.
+
+    A terminal gets lines of pieces (`note_lines.Line`) wrapped, and in our own colours.
+
+    root  of the vault, where files of pieces are; None: no piece leads to its file
+    """
+    if not has_colours():
+        sys.stdout.write(_harmless("".join(f"{line}\n" for line in lines)))
+        return
+    from vaultmem.cli.palette import paint, screen_of  # saves 2 modules where nobody sees colours
+
+    on = screen_of(is_watched=is_terminal())
+    sys.stdout.write(paint(tuple(lines), clean=_harmless, root=root, on=on))
+
+
+def _harmless(text: str) -> str:
+    return visible(defang_output(text))
+
+
+def has_colours() -> bool:
+    """Whether results go to somebody who sees colours.
+
+    NO_COLOR forbids them (no-color.org), FORCE_COLOR and CLICOLOR_FORCE ask for them also where no
+    terminal is (force-color.org, bixense.com/clicolors); `0` asks for none.
+    """
+    given = os.environ
+    if given.get("NO_COLOR") or given.get("FORCE_COLOR") in ("0", "false"):
+        return False
+    if given.get("FORCE_COLOR") or given.get("CLICOLOR_FORCE", "0") not in ("", "0"):
+        return True
+    return given.get("CLICOLOR") != "0" and is_terminal()
+
+
+def is_terminal() -> bool:
+    """Whether standard output is a terminal that does more than print."""
+    if not sys.stdout.isatty():
+        return False
+    if sys.platform == "win32":  # the old console shows the codes instead of obeying them
+        return any(name in os.environ for name in ("WT_SESSION", "TERM", "ANSICON", "ConEmuANSI"))
+    return os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 
 def say_now(line: str) -> None:

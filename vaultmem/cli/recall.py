@@ -48,7 +48,7 @@ def recall(
         with progress_of(request.as_of, request.known_at) as progress:
             ask = recalling.search if everything else recalling.recall
             answer = ask(memory.parts, request, progress=progress)
-        zone = memory.settings.timezone
+        zone, root = memory.settings.timezone, memory.root
     if not as_json:
         tell_lag(answer.synced_at, zone)
     if answer.plan is not None and answer.plan.without:
@@ -56,7 +56,7 @@ def recall(
     if as_json:
         say_json(answer_json(answer, zone), zone)
     else:
-        say(answer_lines(answer, zone, explain=explain))
+        say(answer_lines(answer, zone, explain=explain), root=root)
     return 0
 
 
@@ -79,7 +79,7 @@ def list_notes(
             notes = memory.list(
                 wanted, limit=limit, as_of=as_of, known_at=known_at, progress=progress
             )
-        zone = memory.settings.timezone
+        zone, root = memory.settings.timezone, memory.root
         since = memory.unsynced_since
         moment = None
         if as_of or known_at:
@@ -96,7 +96,7 @@ def list_notes(
             from vaultmem.cli.history import moment_line  # saves 7 modules
 
             say([moment_line(moment, zone)])
-        say(list_lines(notes, zone))
+        say(list_lines(notes, zone), root=root)
     return 0
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from vaultmem.base import TYPE_CHECKING
-from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
+from vaultmem.cli.note_lines import SHORT_COMMIT, line_of, moment, one_line, piece_of
 from vaultmem.language import format_date, format_minute
 
 if TYPE_CHECKING:
     from pathlib import PurePath
 
+    from vaultmem.cli.note_lines import Look
     from vaultmem.model import (
         CheckReport,
         Edited,
@@ -35,6 +36,7 @@ _SCALES = {
 MARKS = {"add": "+", "update": "^", "reinforce": "=", "known": "="}
 _OF_TAGS = ("ungrounded-tag", "no-tag")
 _MOST_PROJECTS = 6  # named in `status`
+_STATUS_COLUMN = 13  # where the values of `status` begin
 
 
 def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
@@ -201,13 +203,31 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
         waits = f"; {_pluralise(status.unsummarised, 'turn')} without a summary"
         open_ = f"{status.open_sessions} open{waits if status.unsummarised else ''}"
         rows.insert(4, ("sessions", open_))
+    folders = {"vault": status.root, "state": status.state_folder}
+    looks = _status_looks(status)
     for name, text in rows:
-        yield f"{name:<12} {text}"
+        value = piece_of(text, looks.get(name, ""))
+        folder = folders.get(name)
+        before, found, after = text.partition(str(folder)) if folder else (text, "", "")
+        pieces = [before, piece_of(found, "file", folder), after] if found else [value]
+        yield line_of(piece_of(f"{name:<12} ", "label"), *pieces, hang=_STATUS_COLUMN)
     if status.rankings:
         from vaultmem.cli.explain_lines import ranking_lines  # saves 6 modules
 
         for ranking in status.rankings:
-            yield from (f"{'':<12} {line}" for line in ranking_lines(ranking))
+            for line in ranking_lines(ranking):
+                yield line_of(f"{'':<12} {line}", hang=_STATUS_COLUMN)
+
+
+def _status_looks(status: StatusReport) -> dict[str, Look]:
+    """What a value of `status` is to the person: in order, or something to see to."""
+    return {
+        "warning": "bad",
+        "problems": "bad" if status.problems else "good",
+        "review": "warning",
+        "last commit": "bad" if status.damage else "",
+        "pending": "warning" if status.waiting else "",
+    }
 
 
 def _by_project(counts: Mapping[str, int]) -> str:
@@ -223,7 +243,14 @@ def log_lines(operations: Sequence[Operation], zone: str) -> Iterator[str]:
     for one in operations:
         undone = f"  (undone by {one.undone_by[:SHORT_COMMIT]})" if one.undone_by else ""
         who = "" if one.actor in ("", "person") else f"  [{one.actor}]"
-        yield f"{one.commit[:SHORT_COMMIT]}  {moment(one.at, zone)}  {one.subject}{who}{undone}"
+        yield line_of(
+            piece_of(f"{one.commit[:SHORT_COMMIT]}  ", "kind"),
+            piece_of(f"{moment(one.at, zone)}  ", "quiet"),
+            one.subject,
+            piece_of(who, "label"),
+            piece_of(undone, "warning"),
+            hang=4,
+        )
 
 
 def undone_lines(done: Undone, verb: str) -> Iterator[str]:

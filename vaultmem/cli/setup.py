@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,7 +12,7 @@ import click
 from vaultmem import api, base, config
 from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, Any, BadInputError, MisusedError
 from vaultmem.cli.options import Shared, Table, shared_options, shown_progress
-from vaultmem.cli.output import say, say_json, say_page, warn
+from vaultmem.cli.output import has_colours, say, say_json, say_page, warn
 from vaultmem.config import PERSON_SECTIONS, Value, knobs
 
 if TYPE_CHECKING:
@@ -214,11 +213,11 @@ def help_command(words: tuple[str, ...]) -> int:
         say(help_on_json(" ".join(rest)) if topic == "json" else help_on_methods())
         return 0
     text = base.page(topic)
-    if sys.stdout.isatty():
+    if has_colours():
         from rich.console import Console
         from rich.markdown import Markdown
 
-        Console().print(Markdown(text))
+        Console(force_terminal=True).print(Markdown(text))
     else:
         say_page(text)
     return 0

@@ -24,7 +24,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.language.columns import columns, pad_columns
+    from vaultmem.language.columns import char_columns, columns, pad_columns, wrap_spans
     from vaultmem.language.dates.english import FUNCTION_WORDS
     from vaultmem.language.dates.phrases import DateMention, find_dates, may_hold_date, read_phrase
     from vaultmem.language.sentences import is_inside
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "columns": "columns pad_columns",
+        "columns": "char_columns columns pad_columns wrap_spans",
         "dates.english": "FUNCTION_WORDS",
         "dates.phrases": "DateMention find_dates may_hold_date read_phrase",
         "sentences": "is_inside",
