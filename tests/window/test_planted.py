@@ -63,6 +63,57 @@ def tab(window: Opened) -> Iterator[Tab]:
         yield found
 
 
+IN_KEYS = (
+    "W" * 5_000,
+    "\u202e\u2066" * 60,
+    "<img/src/onerror=window.ran=1>" * 3,
+    "color:red}</style><script>window.ran=1</script>",
+    "it's \"a' & <b> name",
+    "\u2e3b" * 800,
+    "👩\u200d" * 700,
+    "<div data-live=newest></div><a id=news name=textContent>",
+)
+_KEYS = (
+    "title",
+    "subject",
+    "predicate",
+    "object",
+    "quote",
+    "writer",
+    "critical",
+    "review",
+    "project",
+)
+_LISTS = ("categories", "tags", "entities", "aliases", "cssclasses", "source")
+
+
+@pytest.fixture(scope="module")
+def keyed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """A window on notes of which every key, and the name of the file, is a stranger's."""
+    root = tmp_path_factory.mktemp("keyed") / 'it\'s "a" <b>vault'
+    Memory.init(root, name="</title><script>window.ran=1</script>")
+    folder = root / "items" / "2026" / "01" / "02"
+    folder.mkdir(parents=True)
+    for number, text in enumerate(IN_KEYS):
+        said = json.dumps(text, ensure_ascii=False)
+        name = f"{MARK}-{number}" if number % 2 else f'it\'s "{number}" & <img src=x>'
+        status = "candidate" if number % 3 == 0 else "active"
+        (folder / f"{name}-i-{number:010d}.md").write_text(
+            f"---\nid: i-{number:010d}\ntype: item\nkind: task\nstatus: {status}\nhard: true\n"
+            f"trust: untrusted\nvalid_from: 2026-01-02\ndue: 2026-02-03\n"
+            + "".join(f"{key}: {said}\n" for key in _KEYS)
+            + "".join(
+                f"{key}: [{said}, {json.dumps(text[:40], ensure_ascii=False)}]\n" for key in _LISTS
+            )
+            + f"---\n\n{MARK} {number} {text}\n",
+            encoding="utf-8",
+        )
+    with Memory(root) as memory:
+        memory.sync()
+    with opened(root, enters=False) as found:
+        yield found
+
+
 def test_there_are_sixty() -> None:
     assert len(TEXTS) == len(set(TEXTS)) == 60
 
@@ -107,6 +158,7 @@ def test_nothing_of_a_planted_note_runs_loads_or_breaks_its_page(
     [
         "/",
         "/review",
+        "/known",
         "/then",
         "/then?valid=2026-01-20",
         "/timeline",
@@ -141,3 +193,17 @@ def test_nothing_that_is_asked_runs_loads_or_breaks_a_page(
         assert [each for each in tab.requests[before:] if not each.startswith(own)] == []
         assert tab.run("document.body.lastElementChild.id") == "main"
     tab.errors.clear()  # 404: no such person
+
+
+def test_nothing_in_any_key_or_file_name_runs_loads_or_breaks_a_page(
+    tab: Tab, window: Opened, keyed: Opened
+) -> None:
+    tab.go("about:blank")
+    tab.until("location.href == 'about:blank'")
+    tab.requests.clear()  # of the other window
+    tab.go(keyed.link)
+    pages = ["/", "/review", "/known", "/then", "/timeline", "/log?from=2020-01-01"]
+    pages += [f"/search?all=1&q={MARK}"]
+    for path in (*pages, *(f"/note/i-{number:010d}" for number in range(len(IN_KEYS)))):
+        require_harmless(tab, keyed, path)
+    tab.requests.clear()

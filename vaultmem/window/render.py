@@ -48,7 +48,9 @@ def _environment() -> Environment:
 def line(text: str, longest: int = _LONGEST) -> str:
     """The text on one line, with nothing in it that acts; cut where it is longer."""
     flat = " ".join(text[: longest * 20].split())
-    return visible(flat if len(flat) <= longest else f"{flat[: longest - 1].rstrip()}…")
+    shown = visible(flat[:longest])  # a character that is spelled out takes six
+    is_whole = len(flat) <= longest and len(shown) <= longest
+    return shown if is_whole else f"{shown[: longest - 1].rstrip()}…"
 
 
 def mark_changes(text: str) -> Markup:
