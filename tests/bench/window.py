@@ -50,6 +50,8 @@ def _measure(root: Path, words: Words) -> None:
         _show(window, "as it was", [f"/then?valid=2026-02-{day:02}" for day in range(2, 9)])
         known = [f"/then?valid=2026-02-{day:02}&known=2026-11-01" for day in range(2, 6)]
         _show(window, "as it was known", known)
+        _show(window, "known, first time", ["/known"])
+        _show(window, "known", ["/known"] * 3)
         _show(window, "changes", ["/log"] * 3)
         _show(window, "timeline of all", ["/timeline"] * 2)
         text = window.ask("/").text

@@ -44,6 +44,7 @@ def main(arguments: Sequence[str]) -> None:
             "today": "/",
             "search": "/search?q=where+does+Hanna+work",
             "review": "/review",
+            "known": "/known",
             "then": "/then?valid=2026-03-01",
             "timeline": "/timeline",
             "log": "/log?from=2020-01-01",

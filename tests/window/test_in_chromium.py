@@ -19,6 +19,7 @@ PAGES = (
     "/search?q=tea",
     "/search?q=nothing+like+it+zzz",
     "/review",
+    "/known",
     "/then",
     "/then?valid=2026-02-01",
     "/timeline",

@@ -37,7 +37,7 @@ def id_of(vault: Path, words: str) -> str:
         return memory.search(words).hits[0].note.id
 
 
-PAGES = ("/", "/search?q=tea", "/review", "/then", "/timeline", "/log", "/context?q=tea")
+PAGES = ("/", "/search?q=tea", "/review", "/known", "/then", "/timeline", "/log", "/context?q=tea")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -55,6 +55,23 @@ def test_every_page_answers_and_forbids_what_it_does_not_need(window: Opened, pa
     assert not re.search(r"<script(?![^>]* src=\"/static/)", reply.text)
     assert not re.search(r"\son\w+=|style=", reply.text)
     assert not re.search(r'(?:src|href|action)="(?!/)', reply.text.replace('href="#main"', ""))
+
+
+def test_what_a_report_says_of_people_rules_and_health_is_shown_live(
+    window: Opened, vault: Path
+) -> None:
+    reply = window.ask("/known")
+    for title in ("People", "Places", "Projects", "Learned", "Confirmed by nobody", "Problems"):
+        assert title in reply.seen
+    assert "Graz" in reply.seen
+    assert reply.text.count('class="says" href="/note/i-') == 0  # no rule, nothing old yet
+    with Memory(vault) as memory:
+        memory.remember("Never share my address with anybody.")
+    end = time.monotonic() + 20
+    while "Never share my address" not in window.ask("/known").seen:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert 'class="says" href="/note/i-' in window.ask("/known").text
 
 
 def test_a_search_says_why_each_hit_was_found(window: Opened) -> None:

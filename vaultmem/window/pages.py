@@ -9,8 +9,10 @@ from vaultmem import check
 from vaultmem.api import Memory
 from vaultmem.base import Any, BadInputError, NamedTuple, VaultmemError
 from vaultmem.context import PORTION_NAMES
-from vaultmem.language import format_date, parse_when
+from vaultmem.language import DAY_MS, format_date, parse_when
 from vaultmem.model import Filters, Hit, NoteRow, Operation, Waiting
+from vaultmem.window.pairs import pairs_of
+from vaultmem.window.report.gather import LIVE, Gatherer, Section
 
 _MOST_HITS = 10
 _MOST_WAITING = 50
@@ -18,13 +20,11 @@ _MOST_LISTED = 200
 _MOST_VERSIONS = 50
 _MOST_DIFFERENCES = 200
 _MOST_BARS = 300
-_MOST_PAIRS = 20
 _MOST_OPERATIONS, _MOST_DONE = 40, 8
 _MOST_UNREAD = 5
 _MOST_SENT = 20
 _MOST_NEWEST, _MOST_TASKS = 12, 8
-_MARKS = ("may_replace", "contradicts")
-DAY_MS = 86_400_000
+_KEPT_MS = 600_000  # what is due or old by now is looked at again
 _SPANS = (1, 2, 5, 10, 20, 40)  # years that a slider may span
 _LEAST_BUDGET, _MOST_BUDGET = 1, 100_000
 
@@ -36,14 +36,6 @@ class Page(NamedTuple):
 
     template: str
     values: Mapping[str, Any]
-
-
-class Pair(NamedTuple):
-    """Two items of which the newer may have put an end to the older."""
-
-    newer: NoteRow
-    older: NoteRow
-    excludes: bool  # both cannot be true; False: the older may only be over
 
 
 class Kept:
@@ -90,6 +82,15 @@ class Kept:
         tasks = Filters(types=("item",), statuses=("active",), streams=("tasks",))
         found: Sequence[NoteRow] = self._once(
             "tasks", lambda: memory.list(tasks, limit=_MOST_TASKS)
+        )
+        return found
+
+    def sections(self, memory: Memory) -> Sequence[Section]:
+        """Parts of a report, as they are now."""
+        now = memory.parts.clock.now()
+        found: Sequence[Section] = self._once(
+            f"sections of {now // _KEPT_MS}",
+            lambda: Gatherer(memory, since=now, redact=False, progress=None).sections(LIVE),
         )
         return found
 
@@ -211,21 +212,6 @@ def review(memory: Memory, asked: Asked, kept: Kept) -> Page:
             "pairs": pairs_of(memory),
         },
     )
-
-
-def pairs_of(memory: Memory) -> list[Pair]:
-    """Active items that a newer one may have replaced or contradicts, the newest first."""
-    index = memory.parts.index
-    found = []
-    for mark in _MARKS:
-        for path, key in index.typed_links(mark):
-            newer, older = index.note(path), index.resolve_link(key)
-            if newer is None or older is None or newer.path == older.path:
-                continue
-            if newer.status == older.status == "active" and older.valid_until is None:
-                found.append(Pair(newer, older, mark == "contradicts"))
-    found.sort(key=lambda pair: (-(pair.newer.date or 0), pair.newer.id, pair.older.id))
-    return found[:_MOST_PAIRS]
 
 
 def then(memory: Memory, asked: Asked, kept: Kept) -> Page:
@@ -360,6 +346,11 @@ def log(memory: Memory, asked: Asked, kept: Kept) -> Page:
     )
 
 
+def overview(memory: Memory, asked: Asked, kept: Kept) -> Page:
+    """What a report says and no other page does: of whom, by which rules, how old, how healthy."""
+    return Page("known.html", {"sections": kept.sections(memory)})
+
+
 class Kind(NamedTuple):
     """A page of the window, and the word that leads to it."""
 
@@ -373,6 +364,7 @@ PAGES = (
     Kind("/", "Today", home),
     Kind("/search", "Search", search),
     Kind("/review", "Review", review),
+    Kind("/known", "Known", overview, is_past=True),
     Kind("/then", "As it was", then, is_past=True),
     Kind("/timeline", "Timeline", timeline, is_past=True),
     Kind("/log", "Changes", log, is_past=True),

@@ -24,7 +24,7 @@ from vaultmem.window.canvas.board import (
     Line,
     spread,
 )
-from vaultmem.window.report.gather import group_by_name
+from vaultmem.window.report.names import group_by_name
 
 if TYPE_CHECKING:
     from vaultmem.storage.index import Edge

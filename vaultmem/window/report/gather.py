@@ -9,7 +9,7 @@ from itertools import islice
 from vaultmem import check, learn
 from vaultmem.api import Memory
 from vaultmem.base import TYPE_CHECKING, NamedTuple
-from vaultmem.language import GIVEN, format_date, format_minute, word_list
+from vaultmem.language import DAY_MS, format_date, format_minute
 from vaultmem.model import (
     KINDS,
     STATUSES,
@@ -18,11 +18,11 @@ from vaultmem.model import (
     NoteRow,
     Progress,
     is_current,
-    part_key,
     pluralise,
 )
-from vaultmem.window.pages import DAY_MS, pairs_of
-from vaultmem.window.report.redact import KIN, NAME, PERSON, PLACE, PROJECT, Redacted, Words
+from vaultmem.window.pairs import pairs_of
+from vaultmem.window.report.names import group_by_name
+from vaultmem.window.report.redact import NAME, PERSON, PLACE, PROJECT, Redacted, Words
 from vaultmem.window.report.spans import Span, Spans, draw
 
 if TYPE_CHECKING:
@@ -34,28 +34,10 @@ _MOST_NAMED, _MOST_OF_ONE = 40, 8
 _MOST_RULES, _MOST_EVIDENCE = 60, 5
 _MOST_LINES = 60
 _MOST_SENT = 100
+_ALL = ("glance", "changes", "timeline", "people", "rules", "review", "old", "sent", "health")
+LIVE = ("people", "rules", "old", "health")
+"""Parts that the window shows as they are; of the others it has pages with more in them."""
 _STALE_DAYS = 365  # that nobody confirmed what is said to be so still
-# What a slot asks for tells what its subject, or its value, is.
-_PLACES = frozenset(
-    map(
-        part_key,
-        word_list(
-            "lives_in located_in moved_to born_in home home_town hometown based_in comes_from "
-            "travels_to travelled_to is_in stays_in lived_in city country"
-        ),
-    )
-)
-_OF_PERSONS = frozenset(
-    map(
-        part_key,
-        word_list(
-            "lives_in works_at works_as born_on birthday age allergic_to is_married_to partner "
-            "spouse wife husband mother father sister brother child daughter son friend colleague "
-            "manager likes prefers speaks plays studies_at emergency_contact phone email job "
-            "employer name drives does_for_exercise will_pass besucht"
-        ),
-    )
-)
 
 
 class Line(NamedTuple):
@@ -66,6 +48,7 @@ class Line(NamedTuple):
     quote: str = ""
     changes: Sequence[str] = ()
     warn: str = ""
+    ref: str = ""  # of the note that says it, for pages that lead to it; '': none, or redacted
 
 
 class Group(NamedTuple):
@@ -129,23 +112,28 @@ class Gatherer:
                 (row.statement for row in self._rows if _is_of_a_body(row)),
             )
 
+    def sections(self, ids: Sequence[str]) -> list[Section]:
+        """These parts, in the order of `ids`."""
+        makers: Mapping[str, Callable[[], Section]] = {
+            "glance": self._glance,
+            "changes": self._changes,
+            "timeline": self._timeline,
+            "people": self._people,
+            "rules": self._rules,
+            "review": self._review,
+            "old": self._old,
+            "sent": self._sendings,
+            "health": self._health,
+        }
+        made = []
+        for place, name in enumerate(ids):
+            self._tell("report", place, len(ids))
+            made.append(makers[name]())
+        return made
+
     def gather(self) -> Gathered:
         """Everything, in the order of the page."""
-        makers: Sequence[Callable[[], Section]] = (
-            self._glance,
-            self._changes,
-            self._timeline,
-            self._people,
-            self._rules,
-            self._review,
-            self._old,
-            self._sendings,
-            self._health,
-        )
-        sections = []
-        for place, make in enumerate(makers):
-            self._tell("report", place, len(makers))
-            sections.append(make())
+        sections = self.sections(_ALL)
         words = self._words
         name = words.only_here(self._memory.root.name)
         return Gathered(
@@ -223,6 +211,7 @@ class Gatherer:
             [fact for fact in facts if fact],
             words.say(quote, critical=row.critical) if quote else "",
             warn=warn,
+            ref=words.only_here(row.id or row.path.as_posix()),
         )
 
     def _validity(self, row: NoteRow) -> str:
@@ -437,7 +426,8 @@ class Gatherer:
             told.append(" · ".join(part for part in (side, self._day(each.at), quote) if part))
         if len(rule.evidence) > _MOST_EVIDENCE:
             told.append(_left(len(rule.evidence) - _MOST_EVIDENCE))
-        return Line(words.say(rule.statement), [fact for fact in facts if fact], "", told)
+        said = [fact for fact in facts if fact]
+        return Line(words.say(rule.statement), said, "", told, ref=words.only_here(rule.id))
 
     def _review(self) -> Section:
         words = self._words
@@ -594,69 +584,6 @@ class Gatherer:
                 ),
             ),
         )
-
-
-Named = tuple[dict[str, list[NoteRow]], ...]
-
-
-def group_by_name(current: Sequence[NoteRow], mentions: Mapping[str, Sequence[str]]) -> Named:
-    """People, places, projects, other things: each by its name, with what is known of it now.
-
-    mentions  keys of what notes name beside what they are about, by the path of the note
-    """
-    people: dict[str, list[NoteRow]] = {}
-    places: dict[str, list[NoteRow]] = {}
-    projects: dict[str, list[NoteRow]] = {}
-    others: dict[str, list[NoteRow]] = {}
-    about: dict[str, list[NoteRow]] = {}
-    spelled: dict[str, str] = {}
-    persons = set()
-    for row in current:
-        for project in row.projects:
-            projects.setdefault(project, []).append(row)
-        predicate = part_key(row.predicate)
-        if row.object and predicate in _PLACES:
-            places.setdefault(row.object, []).append(row)
-        if not row.subject:
-            continue
-        key = part_key(row.subject)
-        spelled.setdefault(key, row.subject)
-        about.setdefault(key, []).append(row)
-        if predicate in _OF_PERSONS or key in ("user", "me", "i"):
-            persons.add(key)
-    subjects = set(about)
-    for row in current:
-        for key in mentions.get(row.path.as_posix(), ()):
-            if key != part_key(row.subject):
-                about.setdefault(key, []).append(row)
-                spelled.setdefault(key, _spelling(key, row.statement))
-            if key not in subjects and key.split(" ")[0] in GIVEN:
-                persons.add(key)  # of what no slot says what it is, a given name alone tells
-    for key in list(about):
-        title, _, rest = key.partition(" ")
-        if title in KIN and rest:
-            persons.add(key)
-            # 'Opa Franz' and 'Franz' are one, unless somebody else has the name.
-            if rest in about and sum(each.endswith(f" {rest}") for each in about) == 1:
-                about[key] += [row for row in about.pop(rest) if row not in about[key]]
-    known = {part_key(name) for name in (*places, *projects)}
-    for key, found in about.items():
-        if key in known:
-            continue
-        if key in persons:
-            people["You" if key in ("user", "me", "i") else spelled[key]] = found
-        elif key in subjects and any(row.stream == "projects" for row in found):
-            projects[spelled[key]] = found
-        else:
-            others[spelled[key]] = found
-    return people, places, projects, others
-
-
-def _spelling(key: str, text: str) -> str:
-    """How a text writes the name that has this key; with capitals where it has another form."""
-    at = text.casefold().find(key)
-    found = text[at : at + len(key)] if at >= 0 else ""
-    return found if part_key(found) == key else key.title()
 
 
 def _is_of_a_body(row: NoteRow) -> bool:
