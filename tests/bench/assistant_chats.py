@@ -4,8 +4,9 @@ Every chat of `assistant_talks` lies in a vault of its own, a resource a session
 (R@10 of `Memory.search` by passage, as of `Memory.recall` by note and passage), beside BM25 over
 the same turns; `context` counts what stands in the text that it gives. HELD was looked
 at when the number of shown wishes was chosen (seven, not six): it is no longer held out.
+UNSEEN has chats that another mind wrote (`unseen_chats`).
 
-    --half dev|held   one half alone
+    --half dev|held|unseen   one set alone
     --chats N         of each half
     --budget N        tokens of a context
     --misses          what recall does not find
@@ -17,6 +18,7 @@ import argparse
 import os
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from tests.bench import metrics
@@ -24,6 +26,7 @@ from tests.bench.assistant_talks import CHATS, DEV, HELD, TYPES, Asked, Chat, ch
 from tests.bench.baselines import Okapi
 from tests.bench.locomo import Turn
 from tests.bench.prose import Bm25
+from tests.bench.unseen_chats import UNSEEN, unseen_chats
 from vaultmem.api.memory import Memory
 from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Filters
@@ -86,7 +89,7 @@ def share(found: Sequence[str], question: Asked) -> float:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     known = argparse.ArgumentParser(description="recall in chats with an assistant")
-    known.add_argument("--half", choices=(DEV, HELD))
+    known.add_argument("--half", choices=(DEV, HELD, UNSEEN))
     known.add_argument("--chats", type=int, default=CHATS)
     known.add_argument("--budget", type=int, default=BUDGET)
     known.add_argument("--misses", action="store_true")
@@ -94,8 +97,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="vaultmem-chats-") as name:
         for place in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):  # keep out of the person's own
             os.environ[place] = str(Path(name) / place.lower())
-        for half in (options.half,) if options.half else (DEV, HELD):
-            _measure(chats(half, options.chats), Path(name), options)
+        for half in (options.half,) if options.half else (DEV, HELD, UNSEEN):
+            made = unseen_chats if half == UNSEEN else partial(chats, half)
+            _measure(made(options.chats), Path(name), options)
 
 
 def _measure(asked: Sequence[Chat], folder: Path, options: argparse.Namespace) -> None:
