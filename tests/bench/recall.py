@@ -74,10 +74,17 @@ class Asked:
             for report, session in zip(remembered, conversation.sessions, strict=True)
         }
 
-    def rank(self, question: str, limit: int) -> list[str]:
+    def rank(self, question: str, limit: int, *, rerank: bool = False) -> list[str]:
         """Ids of turns, best first."""
-        found = self.memory.search(question, limit=limit, filters=_TALKS, by="passage")
+        found = self.memory.search(
+            question, limit=limit, filters=_TALKS, by="passage", rerank=rerank
+        )
         return self._turns((hit.note.path, hit.passages[0]) for hit in found.hits)
+
+    def recall(self, question: str, limit: int, *, rerank: bool) -> list[str]:
+        """Ids of the turns that the answers of `recall` show, best first."""
+        found = self.memory.recall(question, limit=limit, filters=_TALKS, rerank=rerank)
+        return self._turns((hit.note.path, one) for hit in found.hits for one in hit.passages)
 
     def rank_without(self, part: str, question: str, limit: int) -> list[str]:
         """The same with a part of PARTS switched off; files are not compared first."""

@@ -321,6 +321,7 @@ class Memory(Facets, Former):
         known_at: When | None = None,
         tiered: bool = False,
         rounds: int | None = None,
+        rerank: bool | None = None,
         project: str = "",
         progress: Progress | None = None,
     ) -> Answer:
@@ -332,10 +333,10 @@ class Memory(Facets, Former):
         diverse     of notes that say the same, the others wait
         expand      at most as many notes again that the hits are linked with, after them
         seed        sample the learned weights of the preset, instead of taking their means
-        tiered      summaries of categories first, then items, then full texts, as deep as it
-                    needs; `Answer.tiered` says which answered and what each held
+        tiered      as deep as it needs: summaries of categories, items, texts (`Answer.tiered`)
         rounds      1: ask once; 2 or 3: its parts too, then what the first answers lack and
                     names that they brought; None: `recall.rounds`. `Answer.plan` has them
+        rerank      by a language model, asked once (`vaultmem help llm`); None: `recall.rerank`
         project     in which it is asked: what was told there goes first, what belongs to another
                     project last; '': in none (`vaultmem help projects`)
         """
@@ -352,6 +353,7 @@ class Memory(Facets, Former):
             known_at=known_at,
             tiered=tiered,
             rounds=rounds,
+            rerank=rerank,
             project=project,
         )
         return recall.recall(self._parts, request, progress=progress)
@@ -363,21 +365,23 @@ class Memory(Facets, Former):
         limit: int | None = None,
         filters: Given = None,
         by: Literal["note", "passage"] = "note",
+        rerank: bool = False,
         as_of: When | None = None,
         known_at: When | None = None,
         progress: Progress | None = None,
     ) -> Answer:
         """Every kind of note (items of any status too) with the query's words, best first.
 
-        filters  `Filters`, or a dict of their fields: `{"kind": "preference"}`; so for `recall`
-                 and `list`
+        filters  `Filters`, or a dict as `{"kind": "preference"}`; so for `recall` and `list`
         by       'note': one hit a note; 'passage': one hit a passage
+        rerank   by a language model, as in `recall`
         Asked about another time, items that held then; those of any status when filters name it.
         """
         request = RecallRequest(
             query=query,
             limit=limit,
             filters=filters_of(filters),
+            rerank=rerank,
             as_of=as_of,
             known_at=known_at,
         )
@@ -656,15 +660,11 @@ class Memory(Facets, Former):
                  are named in the report, and stop no other
         """
         paths = [Path(each) for each in files if not isinstance(each, bytes)]
-        piped = [
-            transfer.input_of_bytes(each, "standard input")
-            for each in files
-            if isinstance(each, bytes)
-        ]
+        data = [transfer.input_of_bytes(b, "standard input") for b in files if isinstance(b, bytes)]
         with transfer.inputs_of(paths) as found:
             return transfer.import_files(
                 self._parts,
-                [*found, *piped],
+                [*found, *data],
                 product=product,
                 me=me,
                 writer=writer,

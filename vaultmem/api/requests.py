@@ -80,6 +80,10 @@ RECALL: Mapping[str, tuple[Way, ...]] = {
     "tiered": (
         Way("Read summaries of categories first, then items, then texts: as deep as it needs."),
     ),
+    "rerank": (
+        Way("Let the language model that is set up put first what helps to answer."),
+        Way("Ask no model for the order.", option="--no-rerank", puts=False),
+    ),
     "rounds": (
         Way(
             "Ask up to N times: in parts, then for what is missing and for names found.",

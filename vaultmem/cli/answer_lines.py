@@ -37,6 +37,10 @@ def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterato
             from vaultmem.cli.explain_lines import ranking_lines  # saves 6 modules
 
             yield from ranking_lines(answer.ranking)
+        if answer.reranked is not None:
+            from vaultmem.cli.explain_lines import reranked_line  # saves 6 modules
+
+            yield reranked_line(answer.reranked)
     if answer.tiered is not None:
         from vaultmem.cli.explain_lines import beside_lines, tier_lines  # saves 6 modules
 

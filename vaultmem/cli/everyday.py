@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, required=True, metavar="QUESTION...")
 @limit_option
 @click.option("--explain", is_flag=True, help="Show what was searched and the parts of each score.")
-@request_options(RECALL, "half_lives", "tiered", "rounds")
+@request_options(RECALL, "half_lives", "tiered", "rounds", "rerank")
 @ranking_options
 @filter_options
 @time_options
@@ -66,6 +66,7 @@ def recall_command(
     vaultmem recall --expand "why did we move"
     vaultmem recall --tiered "what does Lena eat"
     vaultmem recall --no-sync "what does Lena eat"
+    vaultmem recall --rerank --explain "who could lend me a drill"
     vaultmem recall --rounds 2 --explain "who moved to Bergen and why"
     vaultmem recall --as-of 2026-02-03 "which database"
     vaultmem recall --as-of 2026-02-02 --known-at "last Tuesday" "which database"
@@ -88,6 +89,7 @@ def recall_command(
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
 @limit_option
 @click.option("--explain", is_flag=True, help="Show what was searched and the parts of each score.")
+@request_options(RECALL, "rerank")
 @filter_options
 @time_options
 @sync_option

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Ranking,
         Remembered,
         Repair,
+        Reranked,
         Sufficiency,
         Tier,
         Tiered,
@@ -83,6 +84,17 @@ def ranking_lines(ranking: Ranking) -> Iterator[str]:
         yield f"the question names: {', '.join(ranking.entities) or 'nothing in the graph'}"
     if ranking.diverse:
         yield "of notes that say the same, the first is shown and the others wait"
+
+
+def reranked_line(reranked: Reranked) -> str:
+    """What the model put first, by the places they had before, or why that counts for nothing."""
+    if reranked.why:
+        return f"not reranked: {reranked.why}"
+    shown = "1 passage" if reranked.shown == 1 else f"{reranked.shown} passages"
+    if not reranked.chosen:
+        return f"reranked by {reranked.by}: none of {shown} helps, the order stays"
+    places = ", ".join(map(str, reranked.chosen))
+    return f"reranked by {reranked.by}: of {shown} it chose number {places}"
 
 
 # How deep a question was read, as lines a person reads.

@@ -53,6 +53,8 @@ def recall(
         tell_lag(answer.synced_at, zone)
     if answer.plan is not None and answer.plan.without:
         tell(f"by words alone: {answer.plan.without}")
+    if request.rerank and answer.reranked is not None and not answer.reranked.by:
+        tell(f"not reranked: {answer.reranked.why}")
     if as_json:
         say_json(answer_json(answer, zone), zone)
     else:

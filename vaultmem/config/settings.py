@@ -104,6 +104,8 @@ class Settings:
     retrieval_recency_per_hour: float
     recall_rounds: int
     recall_by_model: bool
+    recall_rerank: bool
+    recall_rerank_timeout_seconds: float
     retrieval_rounds: int
     retrieval_subqueries: int
     retrieval_round_share: float

@@ -40,6 +40,8 @@ _IN_USE: _Rows = (
     ("retrieval.recency_per_hour", 0.005, "", "decay rate of recency; half-life 5.8 days"),
     ("recall.rounds", 1, "rounds", "rounds of asking for one question; more find little more"),
     ("recall.by_model", True, "", "a model judges whether what `--tiered` found is enough"),
+    ("recall.rerank", False, "", "a model puts first what helps; each recall waits for it"),
+    ("recall.rerank_timeout", 2.0, "seconds", "time for it; then the order stays as it was"),
     ("retrieval.rounds", 3, "rounds", "most rounds of one question"),
     ("retrieval.subqueries", 4, "queries", "most parts of one question, itself included"),
     ("retrieval.round_share", 0.15, "", "weight of further questions; 1, as published, finds less"),

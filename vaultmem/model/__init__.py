@@ -127,6 +127,7 @@ if TYPE_CHECKING:
         Ranking,
         RecallRequest,
         Repair,
+        Reranked,
         Rival,
         Round,
         Stood,
@@ -368,8 +369,8 @@ attach(
             "Answer AnswerPlan BESIDE CRITICAL CURRENT ChatMessage EVENTS FACTS FORMATS FOUND "
             "Filters Format Found HARD HONEST Hit INFERRED KNOWN Later Line MORE_CRITICAL "
             "Moment NoteRow Ordering Outdated PERSON PERSONA PRESETS Pack Part Passage "
-            "Portion RULES Ranking RecallRequest Repair Rival Round SESSION SESSIONS STANDING "
-            "Stood Sufficiency TIERS TURNS Tier Tiered is_current"
+            "Portion RULES Ranking RecallRequest Repair Reranked Rival Round SESSION SESSIONS "
+            "STANDING Stood Sufficiency TIERS TURNS Tier Tiered is_current"
         ),
         "documents": "Document Prepared",
         "drafts": "CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn",

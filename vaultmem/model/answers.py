@@ -211,6 +211,7 @@ class RecallRequest:
     half_lives: Mapping[str, float | None] | None = None  # stream -> days, None: it never fades
     tiered: bool = False  # summaries of categories before items, items before texts
     rounds: int | None = None  # 1: ask once; more: in parts; None: as the settings say
+    rerank: bool | None = None  # by a language model; None: `recall.rerank`, of a search not
     preset: str | None = None  # of PRESETS; this and the next three: `Ordering`
     diverse: bool = False
     expand: bool = False
@@ -276,6 +277,16 @@ class Tiered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reranked:
+    """What a language model said when it was asked which memories help to answer."""
+
+    shown: int  # memories that it had before it
+    by: str = ""  # the model; '': none was asked
+    chosen: tuple[int, ...] = ()  # places that they had before, from 1, in the order it chose
+    why: str = ""  # its reply counts for nothing; '': it counts, also where it chose none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stood:
     """A word of the question for which others stood in, too."""
 
@@ -323,6 +334,7 @@ class Answer:
     moment: Moment | None = None  # the time that was asked about; None: now
     ranking: Ranking | None = None  # None: by words and age, as usual
     tiered: Tiered | None = None  # how deep it was read; None: not asked to go by tiers
+    reranked: Reranked | None = None  # what a model put first; None: not asked to rerank
     plan: AnswerPlan | None = None  # how it came about
     is_level: bool = True  # False: the files were not compared with the index (`--no-sync`)
     synced_at: int | None = None  # then: when it last took in what had changed (UTC ms)

@@ -32,6 +32,7 @@ from vaultmem.storage.files import ARCHIVE
 if TYPE_CHECKING:
     from vaultmem.history import Sight
     from vaultmem.model import Ordering, Ranking
+    from vaultmem.recall.by_model.rerank import Reranker
     from vaultmem.recall.decay import HalfLives
     from vaultmem.recall.enough import QuotedBy
     from vaultmem.storage.index import Index
@@ -64,12 +65,14 @@ def answer(
     sight: Sight | None = None,
     rounds: int = 1,
     project: str = "",
+    reranker: Reranker | None = None,
 ) -> Answer:
     """What the index answers now, without looking at the disk first; or another time's notes.
 
     ordering  None: by words and age
     project   in which it is asked; '': in none
     sight     the time asked about; None: now
+    reranker  a language model that puts first what helps to answer; None: nobody is asked
     """
     past = sight is None and not filters.statuses and is_of_past(query)
     asked = current(filters) if sight is None else filters
@@ -81,6 +84,8 @@ def answer(
         from vaultmem.recall.ranking.presets import pool_of  # saves 23 modules
 
         limit = pool_of(parts, ordering, wanted)
+    if reranker is not None:
+        limit = max(limit, reranker.least_hits)
     asking = None
     if project:
         from vaultmem.recall.of_project import Asking  # saves 1 module elsewhere
@@ -89,6 +94,8 @@ def answer(
     passages, found, notes, plan = answering_passages(
         parts, query, rounds=rounds, limit=limit, filters=asked, sight=sight, asking=asking
     )
+    if reranker is not None:
+        found = reranker.order(query, found, notes)
     if any(note.kind == "rule" for note in notes.values()):
         from vaultmem.recall.belief.rivals import without_twins  # saves 3 modules
 
@@ -206,15 +213,19 @@ def listing(
     by: Literal["note", "passage"] = "note",
     sight: Sight | None = None,
     rounds: int = 1,
+    reranker: Reranker | None = None,
 ) -> Answer:
     """What the index finds now, of every status and however little of the query it holds."""
     source: Source = parts.index if sight is None else sight.notes
+    most = limit if reranker is None else max(limit, reranker.least_hits)
     passages = (
         asked_passages(  # of the words asked for: a list of all that is alike would be no list
-            parts, query, rounds, limit=limit, filters=filters, sight=sight, by_sense=False
+            parts, query, rounds, limit=most, filters=filters, sight=sight, by_sense=False
         )
     )
     notes = source.notes({each.path for each in passages.found})
+    if reranker is not None:
+        passages = passages._replace(found=reranker.order(query, passages.found, notes))
     if sight is not None:
         notes = {path: note for path, note in notes.items() if sight.holds(note)}
     pending = pending_of(parts, sight)

@@ -35,6 +35,7 @@ from vaultmem.storage import notes
 if TYPE_CHECKING:
     from vaultmem.history import Sight
     from vaultmem.model import Ordering, Repair, Sufficiency
+    from vaultmem.recall.by_model.rerank import Reranker
     from vaultmem.recall.decay import HalfLives
     from vaultmem.vault import Notes as Source
 
@@ -158,6 +159,7 @@ def answer(
     sight: Sight | None = None,
     rounds: int = 1,
     project: str = "",
+    reranker: Reranker | None = None,
     judge: Judge | None = None,
 ) -> Answer:
     """The hits of the first tier that answers, and what each one held; see `recall.answer`.
@@ -201,6 +203,7 @@ def answer(
         ordering=ordering,
         rounds=rounds,
         project=project,
+        reranker=reranker,
     )
     found: dict[str, Answer] = {}
     for tier, types in (("items", ("item",)), ("resources", _TEXTS)):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from vaultmem.history import Sight
     from vaultmem.model import Answer, Progress, RecallRequest
+    from vaultmem.recall.by_model.rerank import Reranker
     from vaultmem.recall.tiers import Judge
     from vaultmem.vault import Parts
 
@@ -48,6 +49,8 @@ def recall(parts: Parts, request: RecallRequest, *, progress: Progress | None = 
         from vaultmem.recall.tiers import answer as by_tiers  # saves 11 modules
 
         reading = partial(by_tiers, judge=_judge(parts))
+    is_wanted = parts.settings.recall_rerank if request.rerank is None else request.rerank
+    reranker = _reranker(parts) if is_wanted else None
 
     def ask(sight: Sight | None = None) -> Answer:
         found = reading(
@@ -60,7 +63,10 @@ def recall(parts: Parts, request: RecallRequest, *, progress: Progress | None = 
             sight=sight,
             rounds=times,
             project=request.project,
+            reranker=reranker,
         )
+        if reranker is not None:
+            found = replace(found, reranked=reranker.said)
         if sight is None:
             found = replace(found, hits=tuple(with_doubts(parts, found.hits, parts.clock.now())))
         return _cut(found, most) if is_cut else found
@@ -90,9 +96,19 @@ def search(
         raise BadInputError(f"'{by}' is no way to list hits", hint="one of: " + ", ".join(_BY))
     wanted = _limit(request.limit, parts.settings.search_limit)
     asked = masked_question(parts, request.query)
+    reranker = _reranker(parts) if request.rerank else None
 
     def ask(sight: Sight | None = None) -> Answer:
-        return listing(parts, asked, limit=wanted, filters=request.filters, by=by, sight=sight)
+        found = listing(
+            parts,
+            asked,
+            limit=wanted,
+            filters=request.filters,
+            by=by,
+            sight=sight,
+            reranker=reranker,
+        )
+        return found if reranker is None else replace(found, reranked=reranker.said)
 
     if request.as_of is None and request.known_at is None:
         return answering.mark_if_lagging(parts, answering.reading(parts, ask))
@@ -119,9 +135,16 @@ def _judge(parts: Parts) -> Judge | None:
     """Who says whether what a tier holds is enough, beside the words; None: nobody."""
     if not parts.settings.recall_by_model:
         return None
-    from vaultmem.recall.tier_judge import Sufficient  # saves 15 modules
+    from vaultmem.recall.by_model.tier_judge import Sufficient  # saves 15 modules
 
     return Sufficient(parts).on
+
+
+def _reranker(parts: Parts) -> Reranker:
+    """Who puts first what helps to answer."""
+    from vaultmem.recall.by_model.rerank import Reranker  # saves 17 modules
+
+    return Reranker(parts)
 
 
 def _limit(limit: int | None, default: int) -> int:

@@ -154,7 +154,7 @@ def _older_lines(memory: Memory, kept: Sequence[RememberedItem], project: str) -
 
 def _next_to(memory: Memory, new: Item, *, but: Collection[str], project: str) -> Iterator[NoteRow]:
     """What answers to a statement nearly as well as it does itself, if there is such a thing."""
-    hits = memory.recall(new.statement, limit=_LOOKED_AT, project=project).hits
+    hits = memory.recall(new.statement, limit=_LOOKED_AT, rerank=False, project=project).hits
     least = _NEAR * hits[0].score if hits else 0.0
     for hit in hits:
         note = hit.note

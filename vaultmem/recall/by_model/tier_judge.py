@@ -7,11 +7,11 @@ to the words (`tiers.py`), and so is everything once it failed: an answer is nev
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 
-from vaultmem import model, models, privacy
+from vaultmem import model, models
 from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.model import Sufficiency
+from vaultmem.recall.by_model.shown_text import between_marks, line_of
 from vaultmem.recall.tiers import says_no, says_yes
 
 if TYPE_CHECKING:
@@ -86,15 +86,7 @@ def _question(query: str, hits: Sequence[Hit]) -> str:
         if hit.suspicion:
             continue  # it talks to an assistant: a person reads it, no model
         said = [hit.note.statement, *(passage.text for passage in hit.passages)]
-        lines |= dict.fromkeys(_line_of(each, _MOST_LINE) for each in said if each)
+        lines |= dict.fromkeys(line_of(each, _MOST_LINE) for each in said if each)
     shown = "\n".join(f"- {line}" for line in lines)[:_MOST_CHARACTERS]
-    text = f"question: {_line_of(query, _MOST_CHARACTERS)}\n\nmemories:\n{shown}"
-    # No memory can hold a hash of the text that it is part of, and so none can write the end mark.
-    mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
-    return f"<<<FOUND {mark}\n{text}\nFOUND {mark}>>>\nDo the memories answer the question?"
-
-
-def _line_of(text: str, most: int) -> str:
-    """A text as one line of so many characters at most."""
-    # Secrets go before it is cut: the first half of a key is not known for one.
-    return " ".join(privacy.redact(text, privacy.find_secrets(text)).split())[:most]
+    text = f"question: {line_of(query, _MOST_CHARACTERS)}\n\nmemories:\n{shown}"
+    return f"{between_marks(text)}\nDo the memories answer the question?"
