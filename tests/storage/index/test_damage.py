@@ -67,7 +67,7 @@ def test_no_database_at_all(file: Path) -> None:
 def test_an_empty_file_is_an_empty_index(file: Path) -> None:
     file.write_bytes(b"")
     with Index.open(file, identity=IDENTITY) as index:
-        assert index.size() == 0
+        assert index.note_count() == 0
 
 
 def test_any_page_of_zeros_is_noticed_or_changes_nothing(file: Path) -> None:
@@ -102,7 +102,7 @@ def test_flipped_bytes_are_never_another_error(file: Path) -> None:
 def test_create_replaces_whatever_is_there(file: Path) -> None:
     file.write_bytes(b"garbage" * 1_000)
     with Index.create(file, identity=IDENTITY) as index:
-        assert index.size() == 0
+        assert index.note_count() == 0
         put(index, NOTES[:1])
         assert len(statements(index, "tea")) == 1
 
@@ -128,11 +128,11 @@ def test_a_lock_is_no_damage(file: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     one = Index.open(file, identity=IDENTITY)
     other = Index.open(file, identity=IDENTITY)
     with one.writing():
-        assert other.size() == len(NOTES)  # readers go on
+        assert other.note_count() == len(NOTES)  # readers go on
         with pytest.raises(BusyError):
             put(other, NOTES)
     put(other, NOTES)
-    assert other.size() == len(NOTES)
+    assert other.note_count() == len(NOTES)
 
 
 def test_closing_twice_is_no_error(file: Path) -> None:

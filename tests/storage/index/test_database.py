@@ -107,10 +107,10 @@ class TestProblems:
         with index.writing():
             index.put([decoded(item("I like tea.", path="items/a.md"))])
         assert index.problems() == ()
-        assert index.size() == 1
+        assert index.note_count() == 1
         with index.writing():
             index.put([unreadable])
-        assert index.size() == 0
+        assert index.note_count() == 0
         with index.writing():
             index.remove([self.wrong.path])
         assert index.problems() == ()
@@ -201,7 +201,7 @@ class TestNotes:
         assert counts.statuses == {"active": 1, "superseded": 1}
         assert counts.passages == 3
         assert counts.words > 4
-        assert index.size() == 3
+        assert index.note_count() == 3
 
     def test_passages_of_a_note(self, index: Index) -> None:
         put(index, [self.tea, resource("**Ann**: One.\n\n**Bob**: Two.\n")])

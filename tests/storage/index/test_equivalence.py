@@ -106,7 +106,7 @@ def test_an_updated_index_equals_a_rebuilt_one(
             with fresh.writing():
                 fresh.put(reversed(final.values()))
             assert index.dump() == fresh.dump()
-            assert index.size() == fresh.size()
+            assert index.note_count() == fresh.note_count()
             assert _answers(index) == _answers(fresh)
         index.close()
 
@@ -164,7 +164,7 @@ def test_a_transaction_inside_another_is_part_of_it(tmp_path: Path) -> None:
 
     with pytest.raises(KeyError):
         fail()
-    assert index.size() == 0
+    assert index.note_count() == 0
 
 
 def test_what_is_put_can_be_read_before_it_is_committed(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_what_is_put_can_be_read_before_it_is_committed(tmp_path: Path) -> None:
         index.put([decoded(item("I like tea."))])
         assert statements(index, "tea") == ["I like tea."]
         index.put([decoded(item("I like coffee."))])
-        assert index.size() == 2
+        assert index.note_count() == 2
 
 
 def test_writing_outside_a_transaction_is_refused(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_reading_leaves_file_and_seal_alone(file: Path) -> None:
     before = {each.name: each.stat() for each in file.parent.iterdir()}
     for _ in range(3):
         with Index.open(file, identity=IDENTITY) as index:
-            assert index.size() == 300
+            assert index.note_count() == 300
     after = {each.name: each.stat() for each in file.parent.iterdir()}
     assert {name: (s.st_mtime_ns, s.st_ino) for name, s in before.items()} == {
         name: (s.st_mtime_ns, s.st_ino) for name, s in after.items()
@@ -118,7 +118,7 @@ def test_a_copy_in_memory_holds_no_damage(file: Path) -> None:
     content[content.index(b"Note number 7 ")] ^= 1
     file.write_bytes(content)
     with Index.copy(file, identity=IDENTITY) as index:
-        assert index.size() == 0
+        assert index.note_count() == 0
 
 
 @forks
@@ -139,7 +139,7 @@ def test_whoever_dies_over_it_costs_no_rebuild(file: Path, moment: str) -> None:
     assert ended_well(in_child(work))
     assert file.with_name(f"{file.name}-wal").exists() is (moment != "closed")
     with Index.open(file, identity=IDENTITY) as index:
-        assert index.size() == 350
+        assert index.note_count() == 350
     assert is_level(file)
 
 

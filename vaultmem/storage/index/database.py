@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from vaultmem.base import TYPE_CHECKING
-from vaultmem.model import Filters, Found, NoteRow, Passage
+from vaultmem.model import Filters, Found, NoteRow
 from vaultmem.storage.index.search.bm25 import Scoring
-from vaultmem.storage.index.store import note_lookups as notes
-from vaultmem.storage.index.store import note_lookups as reading
 from vaultmem.storage.index.store import rows
 from vaultmem.storage.index.store.file import guarded
-from vaultmem.storage.index.store.session import Session
+from vaultmem.storage.index.store.note_lookups import NoteLookups
 
 if TYPE_CHECKING:
     from vaultmem.model import Decoded, FileState, FolderState, Item, Problem, TrustEvent
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.search.bm25 import Likely
     from vaultmem.storage.index.search.meaning import Likeness, Meaning
     from vaultmem.storage.index.search.search import FoundAndRepaired, Quoting, Search, Searcher
-    from vaultmem.storage.index.store.note_lookups import Counts
     from vaultmem.storage.index.store.put_notes import Prepared
     from vaultmem.storage.index.time_spans import Spans
 
@@ -36,7 +33,7 @@ if TYPE_CHECKING:
 USUAL_GAIN = 0.3  # of a model that nothing is known of (docs/embeddings.md)
 
 
-class Meant(Session):
+class Meant(NoteLookups):
     """An index whose passages may have vectors; the rest is in `Index`."""
 
     _meaning: Meaning | None = None
@@ -174,7 +171,7 @@ class Searched(Meant):
             self._lists, self._listed_at = {}, state
         key = filters, limit
         if key not in self._lists:
-            self._lists[key] = notes.listing(self._flushed_connection(), filters, limit)
+            self._lists[key] = self.list(filters, limit=limit)
         return self._lists[key]
 
     def _state(self) -> tuple[int, int]:
@@ -203,7 +200,7 @@ class Searched(Meant):
     def _pays_by_arrays(self) -> bool:
         """Whether numpy answers sooner: its import costs what ten questions without it do."""
         if not self.lasts or self._questions > QUESTIONS:
-            return self.lasts and notes.passage_count(self._flushed_connection()) >= MANY_PASSAGES
+            return self.lasts and self.passage_count() >= MANY_PASSAGES
         self._questions += 1
         return False
 
@@ -245,36 +242,6 @@ class Index(Searched):
         self._connection.execute(
             "INSERT OR REPLACE INTO meta VALUES(?, ?)", (f"{_OWN}{key}", value)
         )
-
-    @guarded
-    def size(self) -> int:
-        """How many notes there are; cheap, unlike `counts`."""
-        row = (
-            self._flushed_connection()
-            .execute("SELECT value FROM meta WHERE key = 'notes'")
-            .fetchone()
-        )
-        return 0 if row is None else int(row[0])
-
-    @guarded
-    def note_count(self) -> int:
-        """How many notes there are; cheaper than `counts`."""
-        return reading.note_count(self._flushed_connection())
-
-    @guarded
-    def passage_count(self) -> int:
-        """How many passages there are; cheaper than `counts`."""
-        return reading.passage_count(self._flushed_connection())
-
-    @guarded
-    def counts(self) -> Counts:
-        """How much there is of everything."""
-        return reading.counts(self._flushed_connection())
-
-    @guarded
-    def problems(self) -> tuple[Problem, ...]:
-        """All problems, by path and line."""
-        return reading.problems(self._flushed_connection())
 
     @guarded
     def problem_count(self) -> int:
@@ -321,51 +288,102 @@ class Index(Searched):
     def set_folders(self, changed: Iterable[FolderState], removed: Iterable[str] = ()) -> None:
         """Replace the rows of folders that changed; drop those of folders that are gone."""
         self._writing_now()
-        rows.set_folders(self._connection, changed, removed)
+        self._connection.executemany(
+            "DELETE FROM folders WHERE path = ?", [(path,) for path in removed]
+        )
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO folders VALUES(?, ?, ?, ?, ?)",
+            [
+                (
+                    folder.path,
+                    folder.mtime_ns,
+                    rows.SEPARATOR_OF_NAMES.join(folder.names),
+                    rows.SEPARATOR_OF_NAMES.join(folder.folders),
+                    folder.stats,
+                )
+                for folder in changed
+            ],
+        )
 
     @guarded
     def files(self, paths: Iterable[str] | None = None) -> dict[str, FileState]:
         """States of those of the paths that are known, or of all files (None)."""
-        return rows.files(self._connection, paths)
+        if paths is None:
+            query = "SELECT path, oid, head_oid FROM files ORDER BY path"
+            return rows.file_states(self._connection.execute(query))
+        found: dict[str, FileState] = {}
+        for some, marks in rows.batches(sorted(set(paths))):
+            query = f"SELECT path, oid, head_oid FROM files WHERE path IN ({marks})"
+            found |= rows.file_states(self._connection.execute(query, some))
+        return found
 
     @guarded
     def set_files(self, found: Iterable[FileState]) -> None:
         """Replace the states of these files; one that is nowhere any more is forgotten."""
         self._writing_now()
-        rows.set_files(self._connection, found)
+        values = [(state.path, state.oid, state.head_oid) for state in found]
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO files(path, oid, head_oid) VALUES(?, ?, ?)", values
+        )
+        self._forget_nowhere([path for path, oid, head in values if not (oid or head)])
 
     @guarded
     def set_head(self, oids: Mapping[str, str]) -> None:
         """What the last commit holds of these files ('': not the file)."""
         self._writing_now()
-        rows.set_head(self._connection, oids)
+        self._connection.executemany(
+            "INSERT INTO files(path, oid, head_oid) VALUES(?, '', ?) "
+            "ON CONFLICT(path) DO UPDATE SET head_oid = excluded.head_oid",
+            sorted(oids.items()),
+        )
+        self._forget_nowhere([path for path, oid in oids.items() if not oid])
 
     @guarded
     def pending(self) -> tuple[FileState, ...]:
         """Files whose bytes on disk are not those of the last commit, by path."""
-        return rows.pending(self._connection)
+        found = self._connection.execute(
+            "SELECT path, oid, head_oid FROM files WHERE oid <> head_oid ORDER BY path"
+        )
+        return tuple(rows.file_states(found).values())
 
     @guarded
     def unsearched_files(self) -> tuple[FileState, ...]:
         """Those of `pending` in whose present bytes somebody has to look for secrets, by path."""
-        return rows.unsearched_files(self._connection)
+        found = self._connection.execute(
+            "SELECT path, oid, head_oid FROM files "
+            "WHERE oid <> head_oid AND oid <> clean AND oid <> '' ORDER BY path"
+        )
+        return tuple(rows.file_states(found).values())
 
     @guarded
     def set_clean(self, states: Iterable[FileState]) -> None:
         """No secret was found in these bytes of files."""
         self._writing_now()
-        rows.set_clean(self._connection, states)
+        self._connection.executemany(
+            "UPDATE files SET clean = oid WHERE path = ? AND oid = ?",
+            [(state.path, state.oid) for state in states],
+        )
 
     @guarded
     def forget_clean(self) -> None:
         """Take back what `set_clean` told of all files."""
         self._writing_now()
-        rows.forget_clean(self._connection)
+        self._connection.execute("UPDATE files SET clean = '' WHERE clean <> ''")
 
     @guarded
     def is_pending(self, path: PurePosixPath) -> bool:
         """Whether it is one of `pending`; however many there are."""
-        return rows.is_pending(self._connection, str(path))
+        row = self._connection.execute(
+            "SELECT oid <> head_oid FROM files WHERE path = ?", (str(path),)
+        ).fetchone()
+        return row is not None and bool(row[0])
+
+    def _forget_nowhere(self, paths: Iterable[str]) -> None:
+        """Drop those of the files that are neither on disk nor in the last commit."""
+        self._connection.executemany(
+            "DELETE FROM files WHERE path = ? AND oid = '' AND head_oid = ''",
+            [(path,) for path in paths],
+        )
 
     # --- notes ---------------------------------------------------------------------------
 
@@ -389,47 +407,10 @@ class Index(Searched):
         """Drop all that is derived from these files, which are not on disk any more."""
         gone = [str(path) for path in paths]
         self._writing_now().remove(gone)
-        rows.set_gone(self._connection, gone)
-
-    @guarded
-    def note(self, path: PurePosixPath) -> NoteRow | None:
-        """The note at a path."""
-        return reading.note(self._flushed_connection(), str(path))
-
-    @guarded
-    def notes(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
-        """The notes at these paths, as far as there are any."""
-        return reading.notes(self._flushed_connection(), map(str, paths))
-
-    @guarded
-    def notes_with_id(self, id_: str) -> tuple[NoteRow, ...]:
-        """Notes with this id, by path: more than one when a file was copied."""
-        return reading.notes_with_id(self._flushed_connection(), id_)
-
-    @guarded
-    def notes_with_id_prefix(self, prefix: str) -> tuple[NoteRow, ...]:
-        """Notes whose id begins so, by path."""
-        return reading.notes_with_id_prefix(self._flushed_connection(), prefix)
-
-    @guarded
-    def list(self, filters: Filters, *, limit: int | None = None) -> tuple[NoteRow, ...]:
-        """Notes that pass the filters, newest first, those without a date last; then by path."""
-        return reading.listing(self._flushed_connection(), filters, limit)
-
-    @guarded
-    def passages(self, path: PurePosixPath) -> tuple[Passage, ...]:
-        """The passages of a note in order."""
-        return reading.passages(self._flushed_connection(), str(path))
-
-    @guarded
-    def resolve_link(self, target: str) -> NoteRow | None:
-        """The note that a link means: by id, path, file name or alias, in this order."""
-        return reading.resolve_link(self._flushed_connection(), target)
-
-    @guarded
-    def backlinks(self, row: NoteRow) -> tuple[NoteRow, ...]:
-        """Notes that link to a note, by path."""
-        return reading.backlinks(self._flushed_connection(), row)
+        self._connection.executemany(
+            "UPDATE files SET oid = '' WHERE path = ?", [(path,) for path in gone]
+        )
+        self._forget_nowhere(gone)
 
     @guarded
     def edges(self) -> tuple[Edge, ...]:
@@ -439,11 +420,6 @@ class Index(Searched):
         return edges(self._flushed_connection())
 
     @guarded
-    def typed_links(self, relation: str) -> tuple[tuple[PurePosixPath, str], ...]:
-        """(path, key of where it leads) of all links of one relation, sorted."""
-        return reading.typed_links(self._flushed_connection(), relation)
-
-    @guarded
     def quoting(
         self, found: Iterable[Found]
     ) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
@@ -451,29 +427,6 @@ class Index(Searched):
         from vaultmem.storage.index.search.search import quoting  # saves 18 modules
 
         return quoting(self._flushed_connection(), found)
-
-    @guarded
-    def items_with_statement(self, statement: str) -> tuple[str, ...]:
-        """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
-        return reading.items_with_statement(self._flushed_connection(), statement)
-
-    @guarded
-    def items_in_slot(self, subject: str, predicate: str, *, near: str = "") -> tuple[NoteRow, ...]:
-        """Items whose slot this is (`model.slots`), in any status; oldest validity first.
-
-        near  a value: without those whose value certainly begins with other letters
-        """
-        return reading.items_in_slot(self._flushed_connection(), subject, predicate, near=near)
-
-    @guarded
-    def newest_in_slot(self, subject: str, predicate: str, *, limit: int) -> tuple[NoteRow, ...]:
-        """Active items whose slot this is, newest validity first."""
-        return reading.newest_in_slot(self._flushed_connection(), subject, predicate, limit=limit)
-
-    @guarded
-    def ended_since(self, since: int, now: int) -> tuple[NoteRow, ...]:
-        """Active items, but for events and tasks, whose end is in (since, now]."""
-        return reading.ended_since(self._flushed_connection(), since, now)
 
     @guarded
     def items_alike(
@@ -488,16 +441,6 @@ class Index(Searched):
         return items_alike(
             self._flushed_connection(), self._stems, text, batch=batch, status=status
         )
-
-    @guarded
-    def items_about(self, subject: str) -> tuple[NoteRow, ...]:
-        """Items that have a slot of this subject, in any status; by slot, oldest first."""
-        return reading.items_about(self._flushed_connection(), subject)
-
-    @guarded
-    def slots(self) -> tuple[tuple[str, str], ...]:
-        """(subject, predicate) of every slot that some item has, as written; sorted."""
-        return reading.slots(self._flushed_connection())
 
     # --- trust ---------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 A disposable reading of the history, as the index is one of the files; built when a question about
 another time is asked for the first time, and brought level then. Texts are notes here, under the
-paths that `past_tables.key` gives them, so the same postings and the same search serve both; they
+paths that `tables.key` gives them, so the same postings and the same search serve both; they
 are read into the postings only when words are asked for.
 """
 
@@ -19,7 +19,7 @@ from vaultmem.storage.index.past import tables
 from vaultmem.storage.index.past.tables import TEXT_COLUMNS, Row, key
 from vaultmem.storage.index.store.file import guarded, storable
 from vaultmem.storage.index.store.record_rows import note_values
-from vaultmem.storage.index.store.rows import MOST_PARAMETERS, SEPARATOR
+from vaultmem.storage.index.store.rows import SEPARATOR, batches
 from vaultmem.storage.index.store.sqlite import sqlite3
 from vaultmem.storage.index.text.passages import passages
 
@@ -314,10 +314,7 @@ def _rows_in(
     connection: sqlite3.Connection, query: str, values: Iterable[str], after: str = ""
 ) -> Iterator[tuple[Any, ...]]:
     """Rows of a query that ends with the name of a column, where it is one of the values."""
-    wanted = list(values)
-    for start in range(0, len(wanted), MOST_PARAMETERS):
-        some = wanted[start : start + MOST_PARAMETERS]
-        marks = ", ".join("?" * len(some))
+    for some, marks in batches(list(values)):
         yield from connection.execute(f"{query} IN ({marks}) {after}", some).fetchall()
 
 
@@ -500,9 +497,7 @@ class Past(Index):
 
         A note that was given its id later begins with what lay at its path before.
         """
-        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
-
-        return reading.versions(self._connection, id_=id, path=path)
+        return tables.versions(self._connection, id_=id, path=path)
 
     def _read_spans(self) -> Spans:
         from vaultmem.storage.index.time_spans import spans_of_past  # saves 2 modules
@@ -513,48 +508,49 @@ class Past(Index):
     def record_times(self) -> dict[str, tuple[str, int, int | None]]:
         """By path of each note of the last commit: blob id, record time of what it says, and of
         its first version (None: not known)."""
-        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
-
-        return reading.record_times(self._connection)
+        rows = self._connection.execute(
+            "SELECT s.path, s.oid, c.at, s.first FROM stays s JOIN stays o ON o.number = s.origin "
+            "JOIN chain c ON c.place = o.since WHERE s.until IS NULL"
+        )
+        return {path: (oid, at, first) for path, oid, at, first in rows}
 
     @guarded
     def touch_times(self) -> dict[str, int]:
         """By id of each note: when somebody gave it other bytes last (UTC ms); maintenance is
         nobody: that it looked at a note is no use of it."""
-        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
-
-        return reading.touch_times(self._connection)
+        rows = self._connection.execute(
+            "SELECT s.id, max(c.at) FROM stays s JOIN stays o ON o.number = s.origin "
+            "JOIN chain c ON c.place = o.since WHERE s.id <> '' AND c.actor <> 'maintenance' "
+            "GROUP BY s.id"
+        )
+        return dict(rows.fetchall())
 
     @guarded
     def holds(self, oids: Iterable[str]) -> frozenset[str]:
         """Those of the blob ids that some note of the chain has had."""
-        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
-
-        return reading.known_blobs(self._connection, oids)
+        found: set[str] = set()
+        for some, marks in batches(sorted(set(oids))):
+            rows = self._connection.execute(f"SELECT oid FROM stays WHERE oid IN ({marks})", some)
+            found.update(oid for (oid,) in rows)
+        return frozenset(found)
 
     @guarded
     def items_since(self, at_ms: int | None) -> Iterator[Version]:
         """Versions of items that were recorded, or ended, from an instant on (None: all of them),
         oldest first, then by path."""
-        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
-
-        return reading.items_since(self._connection, at_ms)
+        return tables.items_since(self._connection, at_ms)
 
     @guarded
     def versions_about(self, subject: str, predicate: str = "") -> tuple[Version, ...]:
         """Versions of items that had this slot, oldest first; '': any predicate."""
-        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
-
-        return reading.about(self._connection, subject, predicate)
+        return tables.about(self._connection, subject, predicate)
 
     @guarded
     def versions_between(
         self, after: int | None, until: int
     ) -> tuple[tuple[Version, ...], frozenset[int], frozenset[int]]:
-        """As `past_spans.between`: what came or went after one place, up to another."""
-        from vaultmem.storage.index.past import tables as reading  # saves 2 modules
-
-        return reading.between(self._connection, after, until)
+        """As `tables.between`: what came or went after one place, up to another."""
+        return tables.between(self._connection, after, until)
 
     @guarded
     def first_recorded(self, *, id: str = "", path: str = "") -> int | None:

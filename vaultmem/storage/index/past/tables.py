@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.base import Any
-from vaultmem.model import NoteRow, Version, part_key
+from vaultmem.model import Version, part_key
 from vaultmem.storage.index.store.record_rows import NOTE_VALUES
 from vaultmem.storage.index.store.rows import (
     MOST_PARAMETERS,
@@ -159,37 +159,6 @@ def versions(connection: sqlite3.Connection, *, id_: str, path: str) -> tuple[Ve
     return _versions(connection, numbers)
 
 
-def record_times(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | None]]:
-    """By path of what the last commit holds: blob id, record time, that of the first version."""
-    rows = connection.execute(
-        "SELECT s.path, s.oid, c.at, s.first FROM stays s JOIN stays o ON o.number = s.origin "
-        "JOIN chain c ON c.place = o.since WHERE s.until IS NULL"
-    )
-    return {path: (oid, at, first) for path, oid, at, first in rows}
-
-
-def touch_times(connection: sqlite3.Connection) -> dict[str, int]:
-    """By id: record time of the newest version that no program made while it kept order."""
-    rows = connection.execute(
-        "SELECT s.id, max(c.at) FROM stays s JOIN stays o ON o.number = s.origin "
-        "JOIN chain c ON c.place = o.since WHERE s.id <> '' AND c.actor <> 'maintenance' "
-        "GROUP BY s.id"
-    )
-    return dict(rows.fetchall())
-
-
-def known_blobs(connection: sqlite3.Connection, oids: Iterable[str]) -> frozenset[str]:
-    """Those of the blob ids that a note has had."""
-    found: set[str] = set()
-    wanted = sorted(set(oids))
-    for start in range(0, len(wanted), MOST_PARAMETERS):
-        some = wanted[start : start + MOST_PARAMETERS]
-        marks = ", ".join("?" * len(some))
-        rows = connection.execute(f"SELECT oid FROM stays WHERE oid IN ({marks})", some)
-        found.update(oid for (oid,) in rows)
-    return frozenset(found)
-
-
 def items_since(connection: sqlite3.Connection, at_ms: int | None) -> Iterator[Version]:
     """Versions of items recorded or ended from an instant on (None: all), oldest first."""
     origins = connection.execute(
@@ -205,8 +174,7 @@ def items_since(connection: sqlite3.Connection, at_ms: int | None) -> Iterator[V
 
 
 def _numbers(connection: sqlite3.Connection, where: str, value: str) -> set[int]:
-    rows = connection.execute(f"SELECT DISTINCT origin FROM stays WHERE {where}", (value,))
-    return {number for (number,) in rows}
+    return _column(connection.execute(f"SELECT DISTINCT origin FROM stays WHERE {where}", (value,)))
 
 
 def _versions(connection: sqlite3.Connection, origins: Iterable[int]) -> tuple[Version, ...]:
@@ -247,7 +215,7 @@ def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
     _, path, oid, id_, _, recorded, until = last[:_OWN]
     commit, at, op, actor, source, session, headline, place = first[_OWN : _OWN + 8]
     ended_by, ended_at, retired_by, retired_at, is_missing = last[_OWN + 8 : _LINKED_AT]
-    note = _note(last) if not is_missing else None
+    note = note_row(last[_NOTE_AT:]) if not is_missing else None
     replaces, replaced_by = last[_LINKED_AT:_NOTE_AT]
     return Version(
         path=PurePosixPath(path),
@@ -288,10 +256,6 @@ def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
     )
 
 
-def _note(stay: Stay) -> NoteRow:
-    return note_row(stay[_NOTE_AT:])
-
-
 def _goes_on(connection: sqlite3.Connection, id_: str, path: str, place: int) -> bool:
     """Whether the commit that ended a stay gave the note another one."""
     row = connection.execute(
@@ -322,7 +286,7 @@ def about(connection: sqlite3.Connection, subject: str, predicate: str) -> tuple
             "WHERE t.subject = ? AND t.predicate = ?",
             pair,
         )
-        origins |= _numbers_spans(rows)
+        origins |= _column(rows)
     return tuple(version for _, version in numbered_versions(connection, origins))
 
 
@@ -341,7 +305,7 @@ def between(
         "WHERE (since > :a AND since <= :b) OR (until > :a AND until <= :b)",
         {"a": since, "b": until},
     )
-    found = numbered_versions(connection, _numbers_spans(rows))
+    found = numbered_versions(connection, _column(rows))
     origins = [origin for origin, _ in found]
     then, now = (_alive(connection, origins, place) for place in (since, until))
     return (
@@ -356,8 +320,8 @@ def _alive(connection: sqlite3.Connection, origins: Iterable[int], place: int) -
         "SELECT origin FROM stays WHERE since <= ? AND (until IS NULL OR until > ?)",
         (place, place),
     )
-    return _numbers_spans(rows).intersection(origins)
+    return _column(rows).intersection(origins)
 
 
-def _numbers_spans(rows: Iterable[tuple[int]]) -> set[int]:
+def _column(rows: Iterable[tuple[int]]) -> set[int]:
     return {number for (number,) in rows}

@@ -12,9 +12,9 @@ from vaultmem.storage.index.past.tables import key
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.record_rows import link_key
 from vaultmem.storage.index.store.rows import (
-    MOST_PARAMETERS,
     NOTE_COLUMNS,
     SEPARATOR,
+    batches,
     condition,
     note_row,
 )
@@ -70,10 +70,8 @@ class PastView:
     def notes(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
         """The notes that were at these paths."""
         found: list[NoteRow] = []
-        wanted = sorted({str(path) for path in paths})
-        for start in range(0, len(wanted), MOST_PARAMETERS):
-            some = wanted[start : start + MOST_PARAMETERS]
-            found += self._rows(f"s.path IN ({', '.join('?' * len(some))})", some)
+        for some, marks in batches(sorted({str(path) for path in paths})):
+            found += self._rows(f"s.path IN ({marks})", some)
         return {row.path: row for row in found}
 
     def notes_with_id(self, id_: str) -> tuple[NoteRow, ...]:

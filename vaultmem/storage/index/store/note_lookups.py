@@ -6,21 +6,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem import language, model
-from vaultmem.base import TYPE_CHECKING, NamedTuple
+from vaultmem.base import NamedTuple
 from vaultmem.model import Filters, NoteRow, Passage
-from vaultmem.storage.index.store.file import storable
+from vaultmem.storage.index.store.file import guarded, storable
 from vaultmem.storage.index.store.rows import (
     MARK,
-    MOST_PARAMETERS,
     NOTE_COLUMNS,
+    batches,
     condition,
     note_row,
     split_projects,
 )
-from vaultmem.storage.index.store.sqlite import sqlite3
-
-if TYPE_CHECKING:
-    pass
+from vaultmem.storage.index.store.session import Session
 
 _OLDEST_FIRST = "valid_from IS NOT NULL, valid_from, id, path"
 _TOLD_BY = 2  # letters at the beginning of a value that tell it from others
@@ -38,52 +35,266 @@ class Counts(NamedTuple):
     projects: dict[str, int]  # active items by project, as they are written
 
 
-def note(connection: sqlite3.Connection, path: str) -> NoteRow | None:
-    """The note at a path."""
-    rows = _notes(connection, "path = ?", (path,))
-    return rows[0] if rows else None
+class NoteLookups(Session):
+    """An index that is asked for notes by what is known of them; the rest is in `Index`."""
 
+    @guarded
+    def note(self, path: PurePosixPath) -> NoteRow | None:
+        """The note at a path."""
+        rows = self._rows("path = ?", (str(path),))
+        return rows[0] if rows else None
 
-def notes(connection: sqlite3.Connection, paths: Iterable[str]) -> dict[PurePosixPath, NoteRow]:
-    """The notes at these paths, as far as there are any."""
-    found: list[NoteRow] = []
-    wanted = sorted(set(paths))
-    for start in range(0, len(wanted), MOST_PARAMETERS):
-        some = wanted[start : start + MOST_PARAMETERS]
-        found += _notes(connection, f"path IN ({', '.join('?' * len(some))})", some)
-    return {row.path: row for row in found}
+    @guarded
+    def notes(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
+        """The notes at these paths, as far as there are any."""
+        found: list[NoteRow] = []
+        for some, marks in batches(sorted(set(map(str, paths)))):
+            found += self._rows(f"path IN ({marks})", some)
+        return {row.path: row for row in found}
 
+    # `id <> ''` (and below `slot <> ''`, `digest IS NOT NULL`) stand in the conditions since the
+    # indexes have them: SQLite takes a partial index only where the condition implies its own.
+    @guarded
+    def notes_with_id(self, id_: str) -> tuple[NoteRow, ...]:
+        """Notes with this id, by path: more than one when a file was copied."""
+        return self._rows("id = ? AND id <> ''", (id_,)) if id_ else ()
 
-# `id <> ''` (and below `slot <> ''`, `digest IS NOT NULL`) stand in the conditions since the
-# indexes have them: SQLite takes a partial index only where the condition implies its own.
-def notes_with_id(connection: sqlite3.Connection, id_: str) -> tuple[NoteRow, ...]:
-    """Notes with this id, by path: more than one when a file was copied."""
-    return _notes(connection, "id = ? AND id <> ''", (id_,)) if id_ else ()
+    @guarded
+    def notes_with_id_prefix(self, prefix: str) -> tuple[NoteRow, ...]:
+        """Notes whose id begins so, by path."""
+        if not prefix:
+            return ()
+        return self._rows("id >= ? AND id < ? AND id <> ''", (prefix, prefix + "\U0010ffff"))
 
+    @guarded
+    def list(self, filters: Filters, *, limit: int | None = None) -> tuple[NoteRow, ...]:
+        """Notes that pass the filters, newest first, those without a date last; then by path."""
+        where, values = condition(filters)
+        return self._rows(where, values, order="date IS NULL, date DESC, path", limit=limit)
 
-def notes_with_id_prefix(connection: sqlite3.Connection, prefix: str) -> tuple[NoteRow, ...]:
-    """Notes whose id begins so, by path."""
-    if not prefix:
-        return ()
-    return _notes(connection, "id >= ? AND id < ? AND id <> ''", (prefix, prefix + "\U0010ffff"))
+    @guarded
+    def resolve_link(self, target: str) -> NoteRow | None:
+        """The note that a link means: by id, path, file name or alias, in this order."""
+        return find_linked(
+            target,
+            by_id=self.notes_with_id,
+            by_path=lambda path: next(iter(self._rows("path = ?", (path,))), None),
+            of_names=self._rows,
+        )
 
+    @guarded
+    def backlinks(self, row: NoteRow) -> tuple[NoteRow, ...]:
+        """Notes that link to a note, by path."""
+        connection = self._flushed_connection()
+        from vaultmem.storage.index.store.record_rows import link_key  # saves 6 modules
 
-def listing(
-    connection: sqlite3.Connection, filters: Filters, limit: int | None
-) -> tuple[NoteRow, ...]:
-    """Notes that pass the filters, newest first, those without a date last; then by path."""
-    where, values = condition(filters)
-    return _notes(connection, where, values, order="date IS NULL, date DESC, path", limit=limit)
+        path = row.path.as_posix()
+        keys = {row.id, link_key(row.path.name), link_key(path)}
+        keys.update(
+            name
+            for (name,) in connection.execute(
+                "SELECT name FROM names WHERE note = (SELECT first FROM notes WHERE path = ?)",
+                (path,),
+            )
+        )
+        keys.discard("")
+        wanted = sorted(keys)
+        marks = ", ".join("?" * len(wanted))
+        rows = self._rows(f"first IN (SELECT note FROM links WHERE target IN ({marks}))", wanted)
+        return tuple(found for found in rows if found.path != row.path)
 
+    @guarded
+    def typed_links(self, relation: str) -> tuple[tuple[PurePosixPath, str], ...]:
+        """(path, key of where it leads) of all links of one relation, sorted."""
+        # A range, which the index on `links` serves; it does not serve LIKE, which ignores case.
+        begins = f"{MARK}{relation}{MARK}"
+        rows = self._flushed_connection().execute(
+            "SELECT notes.path, links.target FROM links JOIN notes ON notes.first = links.note"
+            " WHERE links.target >= ? AND links.target < ? ORDER BY 1, 2",
+            (begins, f"{begins[:-1]}{chr(ord(MARK) + 1)}"),
+        )
+        return tuple(
+            (PurePosixPath(path), str(target).removeprefix(begins)) for path, target in rows
+        )
 
-def resolve_link(connection: sqlite3.Connection, target: str) -> NoteRow | None:
-    """The note that a link means: by id, path, file name or alias, in this order."""
-    return find_linked(
-        target,
-        by_id=lambda id_: notes_with_id(connection, id_),
-        by_path=lambda path: note(connection, path),
-        of_names=lambda where, values: _notes(connection, where, values),
-    )
+    @guarded
+    def items_with_statement(self, statement: str) -> tuple[str, ...]:
+        """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
+        from vaultmem.storage.index.store.record_rows import digest  # saves 6 modules
+
+        wanted = language.canonical(statement)
+        rows = self._flushed_connection().execute(
+            "SELECT id, statement FROM notes WHERE digest = ? AND digest IS NOT NULL ORDER BY id",
+            (digest(statement),),
+        )
+        return tuple(id_ for id_, found in rows if language.canonical(found) == wanted)
+
+    @guarded
+    def items_in_slot(self, subject: str, predicate: str, *, near: str = "") -> tuple[NoteRow, ...]:
+        """Items whose slot this is (`model.slots`), in any status; oldest validity first.
+
+        near  a value: without those whose value certainly begins with other letters
+        """
+        key = model.slot_key(subject, predicate)
+        if not key:
+            return ()
+        where, values = "slot = ? AND slot <> ''", [key]
+        begins = model.part_key(near)[:_TOLD_BY]
+        # Folding changes no letter of these but its case, and so does SQLite's lower().
+        if len(begins) == _TOLD_BY and begins.isascii() and begins.isalnum():
+            where += (
+                f" AND (lower(substr(object, 1, {_TOLD_BY})) = ?"
+                f" OR substr(object, 1, {_TOLD_BY}) GLOB '*[^0-9A-Za-z]*' OR object = '')"
+            )
+            values.append(begins)
+        return self._rows(where, values, order=_OLDEST_FIRST)
+
+    @guarded
+    def newest_in_slot(self, subject: str, predicate: str, *, limit: int) -> tuple[NoteRow, ...]:
+        """Active items whose slot this is, newest validity first."""
+        key = model.slot_key(subject, predicate)
+        if not key:
+            return ()
+        where = "slot = ? AND slot <> '' AND status = 'active'"
+        return self._rows(where, (key,), order="valid_from DESC, id", limit=limit)
+
+    @guarded
+    def ended_since(self, since: int, now: int) -> tuple[NoteRow, ...]:
+        """Active items, but for events and tasks, whose end is in (since, now]."""
+        # These very terms are those of the partial index `notes_ends`.
+        where = (
+            "valid_until IS NOT NULL AND status = 'active' AND kind NOT IN ('event', 'task', '') "
+            "AND valid_until > ? AND valid_until <= ?"
+        )
+        return self._rows(where, (since, now), order="valid_until, id, path")
+
+    @guarded
+    def items_about(self, subject: str) -> tuple[NoteRow, ...]:
+        """Items that have a slot of this subject, in any status; by slot, oldest first."""
+        key = model.part_key(subject)
+        if not key:
+            return ()
+        return self._rows(
+            "slot > ? AND slot < ? AND slot <> ''",
+            (key + model.BETWEEN, key + chr(ord(model.BETWEEN) + 1)),
+            order=f"slot, {_OLDEST_FIRST}",
+        )
+
+    @guarded
+    def slots(self) -> tuple[tuple[str, str], ...]:
+        """(subject, predicate) of every slot that some item has, as written; sorted."""
+        rows = self._flushed_connection().execute(
+            "SELECT subject, predicate, min(path) FROM notes WHERE slot <> '' GROUP BY slot "
+            "ORDER BY slot"
+        )
+        return tuple((subject, predicate) for subject, predicate, _ in rows)
+
+    @guarded
+    def passages(self, path: PurePosixPath) -> tuple[Passage, ...]:
+        """The passages of a note in order."""
+        connection = self._flushed_connection()
+        row = connection.execute(
+            "SELECT first, size, statement FROM notes WHERE path = ?", (str(path),)
+        ).fetchone()
+        if row is None:
+            return ()
+        first, size, statement = row
+        return tuple(
+            Passage(
+                text=statement if text is None else text,
+                seq=id_ - first,
+                line=line,
+                speaker=speaker,
+                date=date,
+            )
+            for id_, line, speaker, date, text in connection.execute(
+                "SELECT id, line, speaker, date, text FROM passages WHERE id >= ? AND id < ? "
+                "ORDER BY id",
+                (first, first + size),
+            )
+        )
+
+    @guarded
+    def problems(self) -> tuple[model.Problem, ...]:
+        """All problems, by path and line."""
+        rows = self._flushed_connection().execute(
+            "SELECT path, line, code, message, hint, severity, fixable FROM problems "
+            "ORDER BY path, line, code, message, origin"
+        )
+        return tuple(
+            model.Problem(
+                path=PurePosixPath(path),
+                line=line,
+                code=code,
+                message=message,
+                hint=hint,
+                severity=model.Severity(severity),
+                fixable=bool(fixable),
+            )
+            for path, line, code, message, hint, severity, fixable in rows
+        )
+
+    @guarded
+    def note_count(self) -> int:
+        """How many notes there are; cheaper than `counts`."""
+        row = (
+            self._flushed_connection()
+            .execute("SELECT value FROM meta WHERE key = 'notes'")
+            .fetchone()
+        )
+        return 0 if row is None else int(row[0])
+
+    @guarded
+    def passage_count(self) -> int:
+        """How many passages there are; cheaper than `counts`."""
+        row = (
+            self._flushed_connection()
+            .execute("SELECT value FROM meta WHERE key = 'passages'")
+            .fetchone()
+        )
+        return 0 if row is None else int(row[0])
+
+    @guarded
+    def counts(self) -> Counts:
+        """How much there is of everything."""
+        connection = self._flushed_connection()
+
+        def by(column: str, where: str) -> dict[str, int]:
+            return dict(
+                connection.execute(
+                    f"SELECT {column}, count(*) FROM notes WHERE {where} GROUP BY 1 ORDER BY 1"
+                ).fetchall()
+            )
+
+        active = "type = 'item' AND status = 'active'"
+        return Counts(
+            notes=by("type", "1"),
+            items=by("kind", active),
+            streams=by("stream", f"{active} AND stream <> ''"),
+            statuses=by("status", "type = 'item'"),
+            passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
+            words=connection.execute(
+                "SELECT count(*) FROM words WHERE substr(word, 1, 1) NOT IN ('@', '&')"
+            ).fetchone()[0],
+            projects=_by_project(by("project", f"{active} AND project <> ''")),
+        )
+
+    def _rows(
+        self,
+        where: str,
+        values: Sequence[object],
+        *,
+        order: str = "path",
+        limit: int | None = None,
+    ) -> tuple[NoteRow, ...]:
+        rows = self._flushed_connection().execute(
+            f"SELECT {NOTE_COLUMNS} FROM notes WHERE {where} ORDER BY {order} LIMIT ?",
+            (
+                *(storable(value) if isinstance(value, str) else value for value in values),
+                -1 if limit is None else max(limit, 0),
+            ),
+        )
+        return tuple(map(note_row, rows))
 
 
 def find_linked(
@@ -127,202 +338,6 @@ def lies_in(row: NoteRow, folder: str) -> bool:
     return f"/{row.path.parent.as_posix()}".casefold().endswith(f"/{folder}")
 
 
-def backlinks(connection: sqlite3.Connection, row: NoteRow) -> tuple[NoteRow, ...]:
-    """Notes that link to a note, by id, path, file name or alias; by path."""
-    from vaultmem.storage.index.store.record_rows import link_key  # saves 6 modules
-
-    path = row.path.as_posix()
-    keys = {row.id, link_key(row.path.name), link_key(path)}
-    keys.update(
-        name
-        for (name,) in connection.execute(
-            "SELECT name FROM names WHERE note = (SELECT first FROM notes WHERE path = ?)", (path,)
-        )
-    )
-    keys.discard("")
-    wanted = sorted(keys)
-    marks = ", ".join("?" * len(wanted))
-    rows = _notes(
-        connection, f"first IN (SELECT note FROM links WHERE target IN ({marks}))", wanted
-    )
-    return tuple(found for found in rows if found.path != row.path)
-
-
-def typed_links(
-    connection: sqlite3.Connection, relation: str
-) -> tuple[tuple[PurePosixPath, str], ...]:
-    """(path, key of where it leads) of all links of one relation, sorted."""
-    # A range, which the index on `links` serves; it does not serve LIKE, which ignores case.
-    begins = f"{MARK}{relation}{MARK}"
-    rows = connection.execute(
-        "SELECT notes.path, links.target FROM links JOIN notes ON notes.first = links.note"
-        " WHERE links.target >= ? AND links.target < ? ORDER BY 1, 2",
-        (begins, f"{begins[:-1]}{chr(ord(MARK) + 1)}"),
-    )
-    return tuple((PurePosixPath(path), str(target).removeprefix(begins)) for path, target in rows)
-
-
-def items_with_statement(connection: sqlite3.Connection, statement: str) -> tuple[str, ...]:
-    """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
-    from vaultmem.storage.index.store.record_rows import digest  # saves 6 modules
-
-    wanted = language.canonical(statement)
-    rows = connection.execute(
-        "SELECT id, statement FROM notes WHERE digest = ? AND digest IS NOT NULL ORDER BY id",
-        (digest(statement),),
-    )
-    return tuple(id_ for id_, found in rows if language.canonical(found) == wanted)
-
-
-def items_in_slot(
-    connection: sqlite3.Connection, subject: str, predicate: str, *, near: str = ""
-) -> tuple[NoteRow, ...]:
-    """Items whose slot this is, in any status; by start of validity (none first), then id.
-
-    near  a value: without those whose value certainly begins with other letters
-    """
-
-    key = model.slot_key(subject, predicate)
-    if not key:
-        return ()
-    where, values = "slot = ? AND slot <> ''", [key]
-    begins = model.part_key(near)[:_TOLD_BY]
-    # Folding changes no letter of these but its case, which is what SQLite's lower() knows, too.
-    if len(begins) == _TOLD_BY and begins.isascii() and begins.isalnum():
-        where += (
-            f" AND (lower(substr(object, 1, {_TOLD_BY})) = ?"
-            f" OR substr(object, 1, {_TOLD_BY}) GLOB '*[^0-9A-Za-z]*' OR object = '')"
-        )
-        values.append(begins)
-    return _notes(connection, where, values, order=_OLDEST_FIRST)
-
-
-def newest_in_slot(
-    connection: sqlite3.Connection, subject: str, predicate: str, *, limit: int
-) -> tuple[NoteRow, ...]:
-    """Active items whose slot this is, the newest validity first, then by id; at most `limit`."""
-
-    key = model.slot_key(subject, predicate)
-    if not key:
-        return ()
-    where = "slot = ? AND slot <> '' AND status = 'active'"
-    return _notes(connection, where, (key,), order="valid_from DESC, id", limit=limit)
-
-
-def ended_since(connection: sqlite3.Connection, since: int, now: int) -> tuple[NoteRow, ...]:
-    """Active items, but for events and tasks, whose end is in (since, now]; the earliest first."""
-    # These very terms are those of the partial index `notes_ends`.
-    where = (
-        "valid_until IS NOT NULL AND status = 'active' AND kind NOT IN ('event', 'task', '') "
-        "AND valid_until > ? AND valid_until <= ?"
-    )
-    return _notes(connection, where, (since, now), order="valid_until, id, path")
-
-
-def items_about(connection: sqlite3.Connection, subject: str) -> tuple[NoteRow, ...]:
-    """Items that have a slot of this subject, in any status; by slot, then as `items_in_slot`."""
-
-    key = model.part_key(subject)
-    if not key:
-        return ()
-    return _notes(
-        connection,
-        "slot > ? AND slot < ? AND slot <> ''",
-        (key + model.BETWEEN, key + chr(ord(model.BETWEEN) + 1)),
-        order=f"slot, {_OLDEST_FIRST}",
-    )
-
-
-def slots(connection: sqlite3.Connection) -> tuple[tuple[str, str], ...]:
-    """Every slot that some item has, as first written (by path); sorted by key."""
-    rows = connection.execute(
-        "SELECT subject, predicate, min(path) FROM notes WHERE slot <> '' GROUP BY slot "
-        "ORDER BY slot"
-    )
-    return tuple((subject, predicate) for subject, predicate, _ in rows)
-
-
-def passages(connection: sqlite3.Connection, path: str) -> tuple[Passage, ...]:
-    """The passages of a note in order."""
-    row = connection.execute(
-        "SELECT first, size, statement FROM notes WHERE path = ?", (path,)
-    ).fetchone()
-    if row is None:
-        return ()
-    first, size, statement = row
-    return tuple(
-        Passage(
-            text=statement if text is None else text,
-            seq=id_ - first,
-            line=line,
-            speaker=speaker,
-            date=date,
-        )
-        for id_, line, speaker, date, text in connection.execute(
-            "SELECT id, line, speaker, date, text FROM passages WHERE id >= ? AND id < ? "
-            "ORDER BY id",
-            (first, first + size),
-        )
-    )
-
-
-def problems(connection: sqlite3.Connection) -> tuple[model.Problem, ...]:
-    """All problems, by path and line."""
-
-    rows = connection.execute(
-        "SELECT path, line, code, message, hint, severity, fixable FROM problems "
-        "ORDER BY path, line, code, message, origin"
-    )
-    return tuple(
-        model.Problem(
-            path=PurePosixPath(path),
-            line=line,
-            code=code,
-            message=message,
-            hint=hint,
-            severity=model.Severity(severity),
-            fixable=bool(fixable),
-        )
-        for path, line, code, message, hint, severity, fixable in rows
-    )
-
-
-def note_count(connection: sqlite3.Connection) -> int:
-    """The number of notes, as the writer keeps it."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'notes'").fetchone()
-    return 0 if row is None else int(row[0])
-
-
-def passage_count(connection: sqlite3.Connection) -> int:
-    """The number of passages, as the writer keeps it."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'passages'").fetchone()
-    return 0 if row is None else int(row[0])
-
-
-def counts(connection: sqlite3.Connection) -> Counts:
-    """How much there is of everything."""
-
-    def by(column: str, where: str) -> dict[str, int]:
-        return dict(
-            connection.execute(
-                f"SELECT {column}, count(*) FROM notes WHERE {where} GROUP BY 1 ORDER BY 1"
-            ).fetchall()
-        )
-
-    active = "type = 'item' AND status = 'active'"
-    return Counts(
-        notes=by("type", "1"),
-        items=by("kind", active),
-        streams=by("stream", f"{active} AND stream <> ''"),
-        statuses=by("status", "type = 'item'"),
-        passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
-        words=connection.execute(
-            "SELECT count(*) FROM words WHERE substr(word, 1, 1) NOT IN ('@', '&')"
-        ).fetchone()[0],
-        projects=_by_project(by("project", f"{active} AND project <> ''")),
-    )
-
-
 def _by_project(columns: Mapping[str, int]) -> dict[str, int]:
     """Counts by column as counts by project: a note may be of several."""
     found: dict[str, int] = {}
@@ -330,21 +345,3 @@ def _by_project(columns: Mapping[str, int]) -> dict[str, int]:
         for project in split_projects(column):
             found[project] = found.get(project, 0) + times
     return dict(sorted(found.items()))
-
-
-def _notes(
-    connection: sqlite3.Connection,
-    where: str,
-    values: Sequence[object],
-    *,
-    order: str = "path",
-    limit: int | None = None,
-) -> tuple[NoteRow, ...]:
-    rows = connection.execute(
-        f"SELECT {NOTE_COLUMNS} FROM notes WHERE {where} ORDER BY {order} LIMIT ?",
-        (
-            *(storable(value) if isinstance(value, str) else value for value in values),
-            -1 if limit is None else max(limit, 0),
-        ),
-    )
-    return tuple(map(note_row, rows))

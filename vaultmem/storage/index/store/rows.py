@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -164,8 +164,20 @@ def _nesting_key(name: str) -> str:
 
 # What the index knows of files and folders: the last scan, and the last commit.
 
-_SEPARATOR = "/"  # the one character besides NUL that no file name holds
+SEPARATOR_OF_NAMES = "/"  # the one character besides NUL that no file name holds
 MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
+
+
+def batches(values: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
+    """Runs of the values that SQLite takes at once, each with its question marks."""
+    for start in range(0, len(values), MOST_PARAMETERS):
+        some = values[start : start + MOST_PARAMETERS]
+        yield some, ", ".join("?" * len(some))
+
+
+def file_states(rows: Iterable[tuple[str, str, str]]) -> dict[str, FileState]:
+    """States of files by path, of rows with `path, oid, head_oid`."""
+    return {path: FileState(path=path, oid=oid, head_oid=head) for path, oid, head in rows}
 
 
 def folders(
@@ -185,8 +197,8 @@ def folders(
         path: FolderState(
             path=path,
             mtime_ns=mtime_ns,
-            names=tuple(names.split(_SEPARATOR)) if names else (),
-            folders=tuple(inner.split(_SEPARATOR)) if inner else (),
+            names=tuple(names.split(SEPARATOR_OF_NAMES)) if names else (),
+            folders=tuple(inner.split(SEPARATOR_OF_NAMES)) if inner else (),
             stats=stats,
         )
         for path, mtime_ns, names, inner, stats in rows
@@ -196,117 +208,3 @@ def folders(
 def folders_in(file: Path) -> dict[str, FolderState]:
     """All folders of an index file, for a process that needs nothing else of it."""
     return folders(sqlite3.connect(file, isolation_level=None))
-
-
-def set_folders(
-    connection: sqlite3.Connection, changed: Iterable[FolderState], removed: Iterable[str]
-) -> None:
-    """Replace the rows of folders that changed; drop those of folders that are gone."""
-    connection.executemany("DELETE FROM folders WHERE path = ?", [(path,) for path in removed])
-    connection.executemany(
-        "INSERT OR REPLACE INTO folders VALUES(?, ?, ?, ?, ?)",
-        [
-            (
-                folder.path,
-                folder.mtime_ns,
-                _SEPARATOR.join(folder.names),
-                _SEPARATOR.join(folder.folders),
-                folder.stats,
-            )
-            for folder in changed
-        ],
-    )
-
-
-def files(connection: sqlite3.Connection, paths: Iterable[str] | None) -> dict[str, FileState]:
-    """States of those of the paths that are known, or of all files (None)."""
-    if paths is None:
-        rows = connection.execute("SELECT path, oid, head_oid FROM files ORDER BY path")
-        return _states(rows)
-    found: dict[str, FileState] = {}
-    wanted = sorted(set(paths))
-    for start in range(0, len(wanted), MOST_PARAMETERS):
-        some = wanted[start : start + MOST_PARAMETERS]
-        marks = ", ".join("?" * len(some))
-        found.update(
-            _states(
-                connection.execute(
-                    f"SELECT path, oid, head_oid FROM files WHERE path IN ({marks})", some
-                )
-            )
-        )
-    return found
-
-
-def set_files(connection: sqlite3.Connection, states: Iterable[FileState]) -> None:
-    """Replace the states of these files; one that is nowhere any more is forgotten."""
-    rows = [(state.path, state.oid, state.head_oid) for state in states]
-    connection.executemany(
-        "INSERT OR REPLACE INTO files(path, oid, head_oid) VALUES(?, ?, ?)", rows
-    )
-    _forget_nowhere(connection, [path for path, oid, head in rows if not (oid or head)])
-
-
-def pending(connection: sqlite3.Connection) -> tuple[FileState, ...]:
-    """Files whose bytes on disk are not those of the last commit, by path."""
-    rows = connection.execute(
-        "SELECT path, oid, head_oid FROM files WHERE oid <> head_oid ORDER BY path"
-    )
-    return tuple(_states(rows).values())
-
-
-def unsearched_files(connection: sqlite3.Connection) -> tuple[FileState, ...]:
-    """Those of the pending files in whose present bytes somebody has to look for secrets."""
-    rows = connection.execute(
-        "SELECT path, oid, head_oid FROM files "
-        "WHERE oid <> head_oid AND oid <> clean AND oid <> '' ORDER BY path"
-    )
-    return tuple(_states(rows).values())
-
-
-def set_clean(connection: sqlite3.Connection, states: Iterable[FileState]) -> None:
-    """No secret was found in these bytes; a row that says others by now stays as it is."""
-    connection.executemany(
-        "UPDATE files SET clean = oid WHERE path = ? AND oid = ?",
-        [(state.path, state.oid) for state in states],
-    )
-
-
-def forget_clean(connection: sqlite3.Connection) -> None:
-    """Every pending file has to be looked through again."""
-    connection.execute("UPDATE files SET clean = '' WHERE clean <> ''")
-
-
-def is_pending(connection: sqlite3.Connection, path: str) -> bool:
-    """Whether the bytes of a file on disk are not those of the last commit."""
-    row = connection.execute("SELECT oid <> head_oid FROM files WHERE path = ?", (path,)).fetchone()
-    return row is not None and bool(row[0])
-
-
-def set_head(connection: sqlite3.Connection, oids: Mapping[str, str]) -> None:
-    """What the last commit holds of these files ('': not the file)."""
-    connection.executemany(
-        "INSERT INTO files(path, oid, head_oid) VALUES(?, '', ?) "
-        "ON CONFLICT(path) DO UPDATE SET head_oid = excluded.head_oid",
-        sorted(oids.items()),
-    )
-    _forget_nowhere(connection, [path for path, oid in oids.items() if not oid])
-
-
-def set_gone(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
-    """These files are not on disk any more."""
-    gone = list(paths)
-    connection.executemany("UPDATE files SET oid = '' WHERE path = ?", [(path,) for path in gone])
-    _forget_nowhere(connection, gone)
-
-
-def _forget_nowhere(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
-    """Drop those of the files that are neither on disk nor in the last commit."""
-    connection.executemany(
-        "DELETE FROM files WHERE path = ? AND oid = '' AND head_oid = ''",
-        [(path,) for path in paths],
-    )
-
-
-def _states(rows: Iterable[tuple[str, str, str]]) -> dict[str, FileState]:
-    return {path: FileState(path=path, oid=oid, head_oid=head) for path, oid, head in rows}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 
 from vaultmem.base import Any
-from vaultmem.storage.index.store.note_lookups import problems
 from vaultmem.storage.index.store.rows import NOTE_COLUMNS
 from vaultmem.storage.index.store.sqlite import sqlite3
 from vaultmem.storage.index.text.postings import postings_of_all
@@ -65,10 +64,10 @@ def dump(connection: sqlite3.Connection) -> dict[str, Any]:
             (notes_of[note][0], target)
             for note, target in connection.execute("SELECT note, target FROM links")
         ),
-        "problems": [
-            (p.path, p.line, p.code, p.message, p.hint, p.severity, p.fixable)
-            for p in problems(connection)
-        ],
+        "problems": connection.execute(
+            "SELECT path, line, code, message, hint, severity, fixable FROM problems "
+            "ORDER BY path, line, code, message, origin"
+        ).fetchall(),
         "counters": sorted(
             connection.execute(
                 "SELECT key, value FROM meta WHERE key IN ('passages', 'notes', 'norm_total') "
