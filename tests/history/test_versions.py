@@ -11,7 +11,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.history import versions
 from vaultmem.model.past_versions import effective_times, holds_at, known_at
-from vaultmem.storage.git.read_history import ChainCommit
+from vaultmem.storage.git.lineage import ChainCommit
 
 
 @pytest.fixture

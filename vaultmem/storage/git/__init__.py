@@ -42,11 +42,10 @@ if TYPE_CHECKING:
     )
     from vaultmem.storage.git.erase.rewrite import Rewriting, is_note_of, note_of
     from vaultmem.storage.git.identity import read_identity, signature
-    from vaultmem.storage.git.lineage import Detail, Node
+    from vaultmem.storage.git.lineage import ChainCommit, Detail, Node
     from vaultmem.storage.git.mend import Repair, Step
     from vaultmem.storage.git.process import find_git, start
     from vaultmem.storage.git.read_history import (
-        ChainCommit,
         LogEntry,
         note_paths,
         other_notes,
@@ -67,10 +66,10 @@ attach(
         "erase.replace": "Switch files_of_git objects_with require_erasable",
         "erase.rewrite": "Rewriting is_note_of note_of",
         "identity": "read_identity signature",
-        "lineage": "Detail Node",
+        "lineage": "ChainCommit Detail Node",
         "mend": "Repair Step",
         "process": "find_git start",
-        "read_history": "ChainCommit LogEntry note_paths other_notes tracked_paths",
+        "read_history": "LogEntry note_paths other_notes tracked_paths",
         "refs": "sync_folder write_durably",
         "remote.join": "Entry",
         "remote.remote": "Exchange RemoteRepository",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -152,6 +152,27 @@ class Engine:
         if finished.code < 0 or any(words in finished.err for words in _NO_ANSWER):
             output_of(arguments, finished, self.repository.git_dir.parent)
         return finished
+
+    def list_tree(self, commit: str, paths: Sequence[str] = ()) -> Iterator[tuple[str, str, str]]:
+        """(mode, object id, path) of what a commit has, of what lies at or below these paths alone.
+
+        mode  six octal digits: 100644, 100755, 120000 (link), 160000 (submodule)
+        """
+        out = self.run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *paths)
+        for line in out.split(b"\0")[:-1]:
+            about, _, name = line.partition(b"\t")
+            mode, _, oid = about.decode("ascii").split(" ")
+            yield mode, oid, name.decode("utf-8", "surrogateescape")
+
+    def compare_trees(
+        self, old: str, new: str, paths: Sequence[str] = ()
+    ) -> Iterator[tuple[str, str, str]]:
+        """As `list_tree`, of what `new` has other than `old`; mode 000000: it is gone."""
+        options = ("-r", "-z", "--raw", "--no-abbrev", "--no-renames")
+        tokens = iter(self.run("diff-tree", *options, old, new, "--", *paths).split(b"\0")[:-1])
+        for about, name in zip(tokens, tokens, strict=True):
+            _, mode, _, oid, _ = about.decode("ascii").split(" ")
+            yield mode, oid, name.decode("utf-8", "surrogateescape")
 
     def is_ancestor(self, old: str, new: str) -> bool | None:
         """Whether `new` contains `old` (or is it); None: git cannot say, as for one not here."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -86,17 +86,32 @@ def _stamp(file: Path) -> str:
 
 
 def _ask_git(engine: Engine, environment: Mapping[str, str]) -> tuple[str, str]:
+    found = {"user.name": "", "user.email": ""}
+    for key, value in personal_settings(
+        engine, environment, "--get-regexp", r"^user\.(name|email)$"
+    ):
+        if key in found and value is not None:
+            found[key] = _clean(value.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    return found["user.name"], found["user.email"]
+
+
+def personal_settings(
+    engine: Engine, environment: Mapping[str, str], *query: str
+) -> Iterator[tuple[str, str | None]]:
+    """(name, value) of what `git config --global` answers, in order; None: it has no value.
+
+    Bytes that are not UTF-8 are surrogates.
+    """
     kept = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL")
     personal = inherited_environment(environment) | {
         name: environment[name] for name in kept if name in environment
     }
     personal |= {"GIT_DIR": str(engine.folder), "LANG": "C", "LC_ALL": "C"}
     git = process.find_git(engine.search_path)
-    argv = (git, "config", "--global", "--includes", "-z", "--get-regexp", r"^user\.(name|email)$")
+    argv = (git, "config", "--global", "--includes", "-z", *query)
     finished = process.start(argv, personal, seconds=_SECONDS).wait()
-    found = {"user.name": "", "user.email": ""}
-    for line in finished.out.decode("utf-8", "replace").split("\0"):
-        key, _, value = line.partition("\n")
-        if key in found:
-            found[key] = _clean(value)
-    return found["user.name"], found["user.email"]
+    if finished.code != 0:  # there is no such file, or nothing of the kind in it
+        return
+    for setting in finished.out.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+        name, newline, value = setting.partition("\n")
+        yield name, value if newline else None

@@ -20,18 +20,12 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from vaultmem import base
-from vaultmem.base import TYPE_CHECKING, HistoryError, NamedTuple, disk_error
+from vaultmem.base import HistoryError, NamedTuple, disk_error
 from vaultmem.model import blob_oid
-from vaultmem.storage.git import refs
-from vaultmem.storage.git import refs as git_locks
-from vaultmem.storage.git import refs as git_refs
-from vaultmem.storage.git import survey as git_damage
+from vaultmem.storage.git import refs, survey
 from vaultmem.storage.git.engine import GAPS_FILE as FILE
 from vaultmem.storage.git.engine import Engine, open_engine, output_of
 from vaultmem.storage.git.repository import GIT, open_repository
-
-if TYPE_CHECKING:
-    from vaultmem.storage.git.engine import Engine
 
 # --- lost objects made again ---
 
@@ -163,7 +157,7 @@ class Repair:
 
     def release_dead(self) -> None:
         """Let go of the locks of a process of ours that died, also in the middle of mending."""
-        git_locks.release_dead(self._git_dir)
+        refs.release_dead(self._git_dir)
 
     def losses(self) -> tuple[str, ...]:
         """What is wrong in the history and cannot be mended, a line each."""
@@ -173,37 +167,35 @@ class Repair:
     # --- what keeps git from starting ------------------------------------------------------
 
     def _locks(self) -> Iterator[Step]:
-        for lock in git_damage.locks(self._git_dir):
-            age = git_damage.lock_age_seconds(lock) or 0.0
-            if age > git_damage.STALE_LOCK_SECONDS and not git_damage.holder(lock, self._root):
+        for lock in survey.locks(self._git_dir):
+            age = survey.lock_age_seconds(lock) or 0.0
+            if age > survey.STALE_LOCK_SECONDS and not survey.holder(lock, self._root):
                 yield self._aside("lock", lock, f"a lock of git, {age / 60:.0f} minutes old")
 
     def _structure(self) -> Iterator[Step]:
         for name in ("objects", "refs"):
             if not (self._git_dir / name).is_dir():
                 yield self._step("folder", self._git_dir / name, "make the folder, which is gone")
-        if self._repository.flaw and not self._flaw_is_a_folder():
+        flaw = self._repository.flaw
+        if flaw and "is not a folder" not in flaw:
             yield self._step("config", self._git_dir / "config", "write git's usual settings anew")
         try:
             refs.read_head(self._repository)
         except HistoryError:
-            if not git_damage.names_a_branch(self._repository):
+            if not survey.names_a_branch(self._repository):
                 yield self._step(
                     "head",
                     self._git_dir / _HEAD,
-                    f"let HEAD be at '{git_damage.likely_branch(self._repository)}'",
+                    f"let HEAD be at '{survey.likely_branch(self._repository)}'",
                 )
-
-    def _flaw_is_a_folder(self) -> bool:
-        return "is not a folder" in self._repository.flaw
 
     # --- objects ---------------------------------------------------------------------------
 
     def _objects(self) -> Iterator[Step]:
-        for oid, file in git_damage.loose_objects(self._repository):
-            if git_damage.is_bad_object(self._repository, oid, file, deep=True):
+        for oid, file in survey.loose_objects(self._repository):
+            if survey.is_bad_object(self._repository, oid, file):
                 yield self._aside("object", file, f"object {oid[:10]} is empty or damaged")
-        for file, how in git_damage.bad_packs(self._repository):
+        for file, how in survey.bad_packs(self._repository):
             if how == "pack":
                 yield self._aside("pack", file, "a damaged pack; what is whole in it is taken over")
             elif how == "index":
@@ -336,7 +328,7 @@ class Repair:
     # --- the person's index ----------------------------------------------------------------
 
     def _index(self) -> Iterator[Step]:
-        flaw = git_damage.index_flaw(self._repository)
+        flaw = survey.index_flaw(self._repository)
         _, now = self._head_ref()
         if flaw and now is not None:
             what = f"git's index {flaw}: make it anew from the last commit (nothing is staged then)"
@@ -346,7 +338,6 @@ class Repair:
 
     def _gaps(self) -> Iterator[Step]:
         """Let commands step over what cannot be read; only where something is missing at all."""
-
         _, now = self._head_ref()
         known = read(self._engine)
         if now is None or not (known.after or self._complaints(now)):
@@ -362,7 +353,6 @@ class Repair:
         yield Step("gaps", PurePosixPath(file.relative_to(self._root).as_posix()), what, undo)
 
     def _find_gaps(self, tip: str) -> Gaps:
-
         return find(self._engine, tip, (self._head_ref()[0], _HEAD))
 
     # --- carrying out ----------------------------------------------------------------------
@@ -379,7 +369,7 @@ class Repair:
                 filemode = "false" if os.name == "nt" else "true"
                 self._write(file, _FRESH_CONFIG.format(filemode=filemode))
             elif step.kind == "head":
-                self._replace(file, f"ref: {git_damage.likely_branch(self._repository)}\n")
+                self._replace(file, f"ref: {survey.likely_branch(self._repository)}\n")
             elif step.kind == "branch":
                 self._replace(file, f"{step.value}\n")
             elif step.kind == "anew":
@@ -397,12 +387,12 @@ class Repair:
                 write(self._engine, self._found_gaps or self._find_gaps(self._tip() or ""))
             elif step.kind == "index":
                 self._keep(file)
-                new = git_locks.new_file(self._git_dir, "index")
+                new = refs.new_file(self._git_dir, "index")
                 self._engine.run("read-tree", step.value, index=new)
                 os.replace(new, file)
             else:
                 self._keep(file)
-            git_locks.sync_folder(file.parent if file.parent.is_dir() else self._git_dir)
+            refs.sync_folder(file.parent if file.parent.is_dir() else self._git_dir)
         except OSError as error:
             raise disk_error(error, doing="mend", what=file) from error
 
@@ -431,24 +421,24 @@ class Repair:
                 raise
             shutil.copy2(file, place, follow_symlinks=False)
             if not place.is_symlink():
-                git_locks.sync_file(place)
+                refs.sync_file(place)
             os.unlink(file)
-        git_locks.sync_folder(place.parent)
+        refs.sync_folder(place.parent)
         return place
 
     def _write(self, file: Path, text: str) -> None:
-        new = git_locks.new_file(self._git_dir, "ref")
-        git_locks.write_durably(new, text.encode())
+        new = refs.new_file(self._git_dir, "ref")
+        refs.write_durably(new, text.encode())
         os.replace(new, file)
 
     def _replace(self, file: Path, text: str) -> None:
         """Give a reference another text under git's own lock; the old text is kept as a copy."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        new = git_locks.new_file(self._git_dir, "ref")
-        git_locks.write_durably(new, text.encode())
+        new = refs.new_file(self._git_dir, "ref")
+        refs.write_durably(new, text.encode())
         lock = file.with_name(file.name + ".lock")
         try:
-            git_locks.take_name(new, lock, wait_seconds=2.0, sleep=time.sleep)
+            refs.take_name(new, lock, wait_seconds=2.0, sleep=time.sleep)
             self._keep(file)
             os.replace(lock, file)
         finally:
@@ -519,15 +509,15 @@ def write(engine: Engine, gaps: Gaps) -> None:
     base.replace_file(file, gaps.text().encode("ascii"))
 
 
-def find(engine: Engine, tip: str, refs: Sequence[str]) -> Gaps:
+def find(engine: Engine, tip: str, names: Sequence[str]) -> Gaps:
     """The gaps in what `tip` reaches; reads every commit and folder that is there.
 
-    refs  references whose logs say what came before a commit that is gone
+    names  references whose logs say what came before a commit that is gone
     A commit of which a folder is missing is lost too: nobody can tell what it changed. Texts that
     are missing are none of this: what is asked about them says so.
     """
     whole = _Whole(engine)
-    before = _before(engine, refs)
+    before = _before(engine, names)
     after: dict[str, tuple[str, ...]] = {}
     lost: set[str] = set()
     seen, waiting = {tip}, [tip]
@@ -565,12 +555,12 @@ def _next(
     return found
 
 
-def _before(engine: Engine, refs: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _before(engine: Engine, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """By the logs: what a branch was at before it was at a commit."""
     zero = engine.repository.zero
     found: dict[str, tuple[str, ...]] = {}
-    for ref in refs:
-        moves = git_refs.read_reflog(engine.repository, ref)
+    for ref in names:
+        moves = refs.read_reflog(engine.repository, ref)
         for new, old in pairwise(moves):
             if old != zero:
                 found.setdefault(new, (old,))
@@ -581,16 +571,14 @@ class _Whole:
     """Which commits are there with all their folders."""
 
     def __init__(self, engine: Engine) -> None:
-        from vaultmem.storage.git.survey import all_objects, read_objects  # saves 7 modules
-
-        kinds = all_objects(engine)
+        kinds = survey.all_objects(engine)
         self._width = len(engine.repository.zero) // 2
         self._folders: dict[str, tuple[str, ...]] = {}  # of a tree
         self._tree_of: dict[str, str] = {}  # of a commit
         self._is_whole: dict[str, bool] = {}  # trees
         self.parents: dict[str, tuple[str, ...]] = {}
         wanted = [(oid, size) for oid, (kind, size) in kinds.items() if kind in ("commit", "tree")]
-        for one in read_objects(engine, wanted):
+        for one in survey.read_objects(engine, wanted):
             if one.kind == "tree":
                 self._folders[one.oid] = tuple(self._below(one.data))
                 continue

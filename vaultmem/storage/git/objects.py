@@ -66,17 +66,25 @@ def blobs(engine: Engine, oids: Iterable[str]) -> Iterator[tuple[str, bytes | No
     if not wanted:
         return
     asked = "\n".join(wanted).encode("utf-8", "surrogateescape") + b"\n"
-    out = engine.run("cat-file", "--batch", stdin=asked)
+    for oid, kind, data in parse_batch(engine.run("cat-file", "--batch", stdin=asked), wanted):
+        yield oid, data if kind == "blob" else None
+
+
+def parse_batch(out: bytes, asked: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
+    """What was asked, kind and bytes of each object that `git cat-file --batch` prints.
+
+    kind  commit, tree, blob or tag; '': there is no such object
+    """
     place = 0
-    for oid in wanted:
+    for name in asked:
         end = out.index(b"\n", place)
         words = out[place:end].split(b" ")
         place = end + 1
         if words[-1] in (b"missing", b"ambiguous"):
-            yield oid, None
+            yield name, "", b""
             continue
         size = int(words[-1])
-        yield oid, out[place : place + size] if words[-2] == b"blob" else None
+        yield name, words[-2].decode("ascii"), out[place : place + size]
         place += size + 1
 
 

@@ -176,9 +176,10 @@ _ABANDONED_SECONDS = 86_400.0
 _PACK = late(r"pack-([0-9a-f]{40}|[0-9a-f]{64})\.pack")
 # Files beside a pack by which git or a person says that it is not to be removed.
 _KEPT_BY = (".keep", ".promisor", ".mtimes", ".bitmap")
-_IDX_MAGIC = b"\xfftOc\0\0\0\2"
-# Behind the magic and version stand 256 counts of four bytes; the last one is that of all objects.
-_IDX_FANOUT = 8 + 256 * 4
+IDX_MAGIC = b"\xfftOc\0\0\0\2"
+# By gitformat-pack: behind the magic and version stand 256 counts of four bytes, of which the last
+# is that of all objects, then their ids.
+IDX_FANOUT = 8 + 256 * 4
 
 
 def consolidate(engine: Engine, *, most: int = MOST_PACKS) -> int:
@@ -261,11 +262,11 @@ def _geometric(packs: Sequence[tuple[int, str]]) -> list[str]:
 def _object_ids(file: Path, engine: Engine) -> bytes:
     """Ids of a pack's objects, one a line, from its index; none when its format is not 2."""
     data = file.read_bytes()
-    if not data.startswith(_IDX_MAGIC):
+    if not data.startswith(IDX_MAGIC):
         return b""
-    count = int.from_bytes(data[_IDX_FANOUT - 4 : _IDX_FANOUT], "big")
+    count = int.from_bytes(data[IDX_FANOUT - 4 : IDX_FANOUT], "big")
     width = len(engine.repository.zero) // 2
-    ids = data[_IDX_FANOUT : _IDX_FANOUT + count * width]
+    ids = data[IDX_FANOUT : IDX_FANOUT + count * width]
     return b"".join(ids[at : at + width].hex().encode() + b"\n" for at in range(0, len(ids), width))
 
 

@@ -240,11 +240,8 @@ def tree_entries(
 ) -> dict[str, tuple[str, str] | None]:
     """What a commit has at these paths; None: nothing."""
     entries: dict[str, tuple[str, str] | None] = dict.fromkeys(sorted(paths))
-    for line in engine.run("ls-tree", "-r", "-z", "--full-tree", oid).split(b"\0"):
-        about, _, name = line.partition(b"\t")
-        path = name.decode("utf-8", "surrogateescape")
+    for mode, blob, path in engine.list_tree(oid):
         if path in entries:
-            mode, _, blob = about.decode("ascii").split(" ")
             entries[path] = (mode, blob)
     return entries
 

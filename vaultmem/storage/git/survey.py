@@ -16,6 +16,8 @@ from pathlib import Path
 from vaultmem.base import HistoryError, NamedTuple, disk_error
 from vaultmem.storage.git import refs
 from vaultmem.storage.git.engine import Engine, output_of
+from vaultmem.storage.git.objects import parse_batch
+from vaultmem.storage.git.packs import IDX_FANOUT, IDX_MAGIC
 from vaultmem.storage.git.repository import LOCK, Repository
 
 _CHUNK_BYTES = 48 << 20  # of objects that one process hands over at once
@@ -247,18 +249,13 @@ def read_objects(engine: Engine, wanted: Iterable[tuple[str, int]]) -> Iterator[
 
 def _read(engine: Engine, oids: Sequence[str]) -> Iterator[Object]:
     out = run(engine, "cat-file", "--batch", "--buffer", stdin="\n".join(oids).encode() + b"\n")
-    place = 0
-    for oid in oids:
-        end = out.index(b"\n", place)
-        words = out[place:end].decode("ascii").split(" ")
-        if len(words) != 3:
+    for found in map(Object._make, parse_batch(out, oids)):
+        if not found.kind:
             raise HistoryError(
-                f"the object {oid[:10]} of the repository cannot be read",
+                f"the object {found.oid[:10]} of the repository cannot be read",
                 hint="run `vaultmem check --fix`",
             )
-        size = int(words[2])
-        yield Object(oid, words[1], out[end + 1 : end + 1 + size])
-        place = end + size + 2
+        yield found
 
 
 def run(
@@ -288,11 +285,8 @@ _DERIVED = (".rev", ".bitmap")
 # There is nothing of the kind that git keeps there: gone, a folder, a file, a link in a circle.
 _NOT_THERE = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
 # By gitformat-pack: before the rows of a `.rev` stand its magic, its version and the number of the
-# hash, four bytes each; before the ids of an `.idx` its magic, its version and 256 counts, of which
-# the last is that of all objects.
+# hash, four bytes each; an `.idx` is told in packs.py.
 _REV_HEAD = 12
-_IDX_MAGIC = b"\xfftOc\0\0\0\2"
-_IDX_IDS = 8 + 256 * 4
 _LOW_BITS = 0x7FFFFFFF
 _MAGIC = {".pack": b"PACK", ".idx": b"\xfftOc"}
 
@@ -308,10 +302,10 @@ def locks(git_dir: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(files) if name.endswith(LOCK))
 
 
-def lock_age_seconds(lock: Path, *, now: float | None = None) -> float | None:
+def lock_age_seconds(lock: Path) -> float | None:
     """How old a lock is; None when it is gone."""
     try:
-        return (time.time() if now is None else now) - lock.lstat().st_mtime
+        return time.time() - lock.lstat().st_mtime
     except OSError:
         return None
 
@@ -356,14 +350,12 @@ def loose_objects(repository: Repository) -> Iterator[tuple[str, Path]]:
                 yield folder + name, repository.objects / folder / name
 
 
-def is_bad_object(repository: Repository, oid: str, file: Path, *, deep: bool) -> bool:
-    """Whether a loose object is empty; with `deep`, whether its bytes are not those of its id."""
+def is_bad_object(repository: Repository, oid: str, file: Path) -> bool:
+    """Whether a loose object is empty, or its bytes are not those of its id."""
     try:
         with _asking(file):
             if not file.lstat().st_size:
                 return True
-            if not deep:
-                return False
             data = zlib.decompress(file.read_bytes())
     except (FileNotFoundError, zlib.error):
         return True
@@ -455,10 +447,10 @@ def index_offsets(data: bytes, width: int) -> tuple[int, ...]:
     width  bytes of an id
     Empty for another version, and for an index that is shorter than it says.
     """
-    if not data.startswith(_IDX_MAGIC) or len(data) < _IDX_IDS:
+    if not data.startswith(IDX_MAGIC) or len(data) < IDX_FANOUT:
         return ()
-    count = int.from_bytes(data[_IDX_IDS - 4 : _IDX_IDS], "big")
-    small = _IDX_IDS + count * (width + 4)
+    count = int.from_bytes(data[IDX_FANOUT - 4 : IDX_FANOUT], "big")
+    small = IDX_FANOUT + count * (width + 4)
     large = small + 4 * count
     if len(data) < large + 2 * width:
         return ()

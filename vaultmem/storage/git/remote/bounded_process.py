@@ -14,12 +14,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from vaultmem import base
 from vaultmem.base import HistoryError, IncomingRefusedError, RemoteUnreachableError
-from vaultmem.storage.git import process
-from vaultmem.storage.git.engine import Engine, inherited_environment
+from vaultmem.storage.git.engine import Engine
+from vaultmem.storage.git.identity import personal_settings
 from vaultmem.storage.git.process import ERROR_LIMIT, OUTPUT_LIMIT, Finished
 
 Heard = Callable[[str, int, int], None]
@@ -163,7 +163,6 @@ class Transfer:
 
 FILE = "transfer.config"
 _WANTED = re.compile(r"credential\.(?s:.+)|http\.(?:(?s:.+)\.)?(?:proxy|sslcainfo)", re.IGNORECASE)
-_SECONDS = 10.0
 # What helpers, agents and key rings need to find the person: never a variable of git's own.
 _PASSED_ON = (
     *("HOME", "USER", "LOGNAME", "USERNAME", "USERPROFILE", "HOMEDRIVE", "HOMEPATH"),
@@ -201,34 +200,23 @@ def transfer_environment(
 def _config(engine: Engine, environment: Mapping[str, str]) -> os.PathLike[str]:
     """The file of copied settings, written anew each time: a transfer takes far longer."""
     file = engine.folder / FILE
-    text = "".join(_as_lines(_global_settings(engine, environment)))
+    asked = personal_settings(engine, environment, "--list")
+    text = "".join(_as_lines((name, value) for name, value in asked if _WANTED.fullmatch(name)))
     base.replace_file(file, text.encode("utf-8", "surrogateescape"))
     return file
 
 
-def _global_settings(engine: Engine, environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Name and value of the wanted settings of `git config --global`, in order."""
-    own = inherited_environment(environment) | {"LC_ALL": "C", "GIT_DIR": str(engine.folder)}
-    names = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL")
-    own |= {name: environment[name] for name in names if name in environment}
-    git = process.find_git(engine.search_path)
-    argv = (git, "config", "--global", "--includes", "--list", "-z")
-    finished = process.start(argv, own, seconds=_SECONDS).wait()
-    if finished.code != 0:  # there is no such file
-        return
-    for setting in finished.out.decode("utf-8", "surrogateescape").split("\0"):
-        name, newline, value = setting.partition("\n")
-        if _WANTED.fullmatch(name):
-            yield name, value if newline else "true"
-
-
-def _as_lines(settings: Iterator[tuple[str, str]]) -> Iterator[str]:
+def _as_lines(settings: Iterable[tuple[str, str | None]]) -> Iterator[str]:
     """Settings as git reads them: one section a setting, since the order of helpers counts."""
     for name, value in settings:
         section, _, rest = name.partition(".")
         subsection, _, key = rest.rpartition(".")
         inner = f' "{_escape_quotes(subsection)}"' if subsection else ""
-        quoted = _escape_quotes(value).replace("\n", "\\n").replace("\t", "\\t")
+        quoted = (
+            _escape_quotes("true" if value is None else value)
+            .replace("\n", "\\n")
+            .replace("\t", "\\t")
+        )
         yield f'[{section}{inner}]\n\t{key} = "{quoted}"\n'
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from vaultmem.base import HistoryError, NamedTuple
 from vaultmem.storage.git import staging
@@ -46,19 +46,6 @@ class About(NamedTuple):
     subject: str
 
 
-def merge_bases(engine: Engine, ours: str, theirs: str) -> tuple[str, ...]:
-    """The commits in which both lines last agreed, oldest first; none: nothing in common.
-
-    Several when the lines crossed: each had merged the other before it was merged itself.
-    Ties by id, so that the order is the same on every device.
-    """
-    found = engine.ask("merge-base", "--all", ours, theirs)
-    bases = found.decode("ascii").split() if found else []
-    if len(bases) < 2:
-        return tuple(bases)
-    return tuple(sorted(bases, key=lambda oid: (about(engine, oid).at_ms, oid)))
-
-
 def about(engine: Engine, oid: str) -> About:
     """Time, parents and message of a commit."""
     head, _, message = engine.run("cat-file", "commit", oid).partition(b"\n\n")
@@ -76,65 +63,6 @@ def about(engine: Engine, oid: str) -> About:
         trailers=parse_trailers(text),
         subject=text.partition("\n")[0],
     )
-
-
-def entries(engine: Engine, commit: str) -> dict[str, Entry]:
-    """Everything in the tree of a commit, links and submodules included."""
-    out = engine.run("ls-tree", "-r", "-z", "--full-tree", commit)
-    found = {}
-    for line in out.split(b"\0"):
-        what, _, name = line.partition(b"\t")
-        if what:
-            mode, _, oid = what.decode("ascii").split(" ")
-            found[name.decode("utf-8", "surrogateescape")] = Entry(mode, oid)
-    return found
-
-
-def changes(engine: Engine, old: str | None, new: str) -> dict[str, Entry | None]:
-    """What `new` changed against `old` (None: the empty tree), in the whole tree."""
-    base = old or staging.EMPTY_TREE[engine.repository.algorithm]
-    if base == new:
-        return {}
-    out = engine.run("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new)
-    found: dict[str, Entry | None] = {}
-    tokens = iter(out.split(b"\0"))
-    for what in tokens:
-        if not what:
-            continue
-        path = next(tokens, b"").decode("utf-8", "surrogateescape")
-        _, mode, _, oid, _ = what.decode("ascii").split(" ")
-        found[path] = None if mode == "000000" else Entry(mode, oid)
-    return found
-
-
-def sizes(engine: Engine, oids: Iterable[str]) -> dict[str, int]:
-    """Bytes of each object that is there."""
-    wanted = sorted(set(oids))
-    if not wanted:
-        return {}
-    asked = "\n".join(wanted).encode() + b"\n"
-    out = engine.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
-    found = {}
-    for line in out.decode("ascii").splitlines():
-        oid, _, size = line.partition(" ")
-        if size.isdigit():
-            found[oid] = int(size)
-    return found
-
-
-def commits_between(engine: Engine, old: str | None, new: str) -> int:
-    """How many commits `new` has that `old` has not."""
-    if old == new:
-        return 0
-    asked = [new] if old is None else [new, f"^{old}"]
-    return int(engine.run("rev-list", "--count", *asked))
-
-
-def commits(engine: Engine, old: str | None, new: str) -> tuple[str, ...]:
-    """Those that `new` has and `old` has not, parents first; `new` is the last one."""
-    asked = [new] if old is None else [new, f"^{old}"]
-    out = engine.run("rev-list", "--topo-order", "--reverse", *asked)
-    return tuple(out.decode("ascii").split())
 
 
 def join(
@@ -203,9 +131,6 @@ def advance(
     raises   HeadMovedError, RepositoryBusyError; nothing has moved then
     """
     before = staging.read_unsettled(engine)
-    listed = {
-        path: None if entry is None else (entry.mode, entry.oid) for path, entry in changed.items()
-    }
     move = PreparedMove(
         engine.repository,
         Move(
@@ -227,7 +152,7 @@ def advance(
     try:
         staging.write_unsettled(engine, before | changed.keys())
         with contextlib.suppress(HistoryError):  # of a kind we do not touch: settled later
-            index = staging.IndexUpdate(engine, listed, hold=hold, sleep=sleep)
+            index = staging.IndexUpdate(engine, changed, hold=hold, sleep=sleep)
             index.lock(wait_seconds=0)
         try:
             if index is not None:

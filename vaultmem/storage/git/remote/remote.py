@@ -30,7 +30,7 @@ from vaultmem.base import (
     VaultmemError,
 )
 from vaultmem.config import shown_url, transport_of
-from vaultmem.storage.git import mend, process
+from vaultmem.storage.git import mend, process, staging
 from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git.commit import require_head
 from vaultmem.storage.git.engine import Engine
@@ -489,8 +489,16 @@ class Exchange:
         return bool(known)
 
     def merge_bases(self, ours: str, theirs: str) -> tuple[str, ...]:
-        """Where both last agreed, oldest first; none: nothing in common."""
-        return git_join.merge_bases(self._engine, ours, theirs)
+        """The commits in which both lines last agreed, oldest first; none: nothing in common.
+
+        Several when the lines crossed: each had merged the other before it was merged itself.
+        Ties by id, so that the order is the same on every device.
+        """
+        found = self._engine.ask("merge-base", "--all", ours, theirs)
+        bases = found.decode("ascii").split() if found else []
+        if len(bases) < 2:
+            return tuple(bases)
+        return tuple(sorted(bases, key=lambda oid: (self.about(oid).at_ms, oid)))
 
     def about(self, oid: str) -> About:
         """What a commit says of itself; asked once."""
@@ -499,24 +507,41 @@ class Exchange:
         return self._about[oid]
 
     def entries(self, commit: str) -> dict[str, Entry]:
-        """Everything in the tree of a commit."""
-        return git_join.entries(self._engine, commit)
+        """Everything in the tree of a commit, links and submodules included."""
+        return {path: Entry(mode, oid) for mode, oid, path in self._engine.list_tree(commit)}
 
     def changes(self, old: str | None, new: str) -> dict[str, Entry | None]:
-        """What `new` changed against `old`."""
-        return git_join.changes(self._engine, old, new)
+        """What `new` changed against `old` (None: the empty tree), in the whole tree."""
+        old = old or staging.EMPTY_TREE[self._engine.repository.algorithm]
+        changed = self._engine.compare_trees(old, new) if old != new else ()
+        return {path: None if mode == "000000" else Entry(mode, oid) for mode, oid, path in changed}
 
     def sizes(self, oids: Iterable[str]) -> dict[str, int]:
-        """Bytes of objects."""
-        return git_join.sizes(self._engine, oids)
+        """Bytes of each object that is there."""
+        wanted = sorted(set(oids))
+        if not wanted:
+            return {}
+        asked = "\n".join(wanted).encode() + b"\n"
+        out = self._engine.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+        found = {}
+        for line in out.decode("ascii").splitlines():
+            oid, _, size = line.partition(" ")
+            if size.isdigit():
+                found[oid] = int(size)
+        return found
 
     def commits_between(self, old: str | None, new: str) -> int:
         """How many commits `new` has that `old` has not."""
-        return git_join.commits_between(self._engine, old, new)
+        if old == new:
+            return 0
+        asked = [new] if old is None else [new, f"^{old}"]
+        return int(self._engine.run("rev-list", "--count", *asked))
 
     def commits(self, old: str | None, new: str) -> tuple[str, ...]:
-        """Those that `new` has and `old` has not, parents first."""
-        return git_join.commits(self._engine, old, new)
+        """Those that `new` has and `old` has not, parents first; `new` is the last one."""
+        asked = [new] if old is None else [new, f"^{old}"]
+        out = self._engine.run("rev-list", "--topo-order", "--reverse", *asked)
+        return tuple(out.decode("ascii").split())
 
     def apart(self, ours: str, theirs: str) -> Apart:
         """What each has and the other has not, so that a rewriting can be told."""
