@@ -60,6 +60,24 @@ class Folder:
         """Names of everything in it, in no order."""
         return os.listdir(self._path if self.fd is None else self.fd)
 
+    def lstat(self, name: str) -> os.stat_result:
+        """What `os.lstat` says of a name in it; raises OSError."""
+        return os.stat(self.at(name), dir_fd=self.fd, follow_symlinks=False)
+
+    def unlink(self, name: str) -> None:
+        """Take a name in it away; raises OSError."""
+        os.unlink(self.at(name), dir_fd=self.fd)
+
+    def rename(self, name: str, target: Folder, target_name: str) -> None:
+        """Give a file in it another name, in `target`; raises OSError."""
+        ends = self.at(name), target.at(target_name)
+        os.rename(*ends, src_dir_fd=self.fd, dst_dir_fd=target.fd)
+
+    def link(self, name: str, target: Folder, target_name: str) -> None:
+        """Give a file in it a second name, in `target`, that must be free; raises OSError."""
+        ends = self.at(name), target.at(target_name)
+        os.link(*ends, src_dir_fd=self.fd, dst_dir_fd=target.fd, follow_symlinks=False)
+
     def fsync(self) -> None:
         """Make the names in it durable; nothing to do where folders cannot be synced."""
         if self.fd is not None:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 from vaultmem.base import DISK_HINTS, BusyError, DiskError, disk_error
 
@@ -67,12 +66,7 @@ class WriterLock:
         self._sign(fd)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Let the next writer in."""
         if self._fd is not None:
             unlock(self._fd)
@@ -184,12 +178,7 @@ class Turnstile:
         self.enter()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """As `leave`."""
         self.leave()
 

@@ -139,7 +139,7 @@ class Exchange:
         """
         for number in range(_GIVEN_BACK):
             try:
-                self._link_in_tmp(f"{self.temporary}.{SAVED}{number}")
+                self.tmp.link(self.temporary, self.tmp, f"{self.temporary}.{SAVED}{number}")
             except FileExistsError:
                 continue
             except OSError:  # no links here, or the file is gone: what can be done, is done
@@ -148,15 +148,6 @@ class Exchange:
         # When the editor has the file away for a moment, the bytes stay where they are.
         with contextlib.suppress(FileNotFoundError):
             self._swap()
-
-    def _link_in_tmp(self, name: str) -> None:
-        os.link(
-            self.tmp.at(self.temporary),
-            self.tmp.at(name),
-            src_dir_fd=self.tmp.fd,
-            dst_dir_fd=self.tmp.fd,
-            follow_symlinks=False,
-        )
 
     def _is_newer_outside(self) -> bool:
         """Whether the temporary file was saved after the one in its place, as far as times tell."""
@@ -180,29 +171,18 @@ class Exchange:
             return
         seen = self._oid_on_disk(self.tmp, old)
         if seen != self.entry.before or not self._is_target(old):
-            os.unlink(self.tmp.at(old), dir_fd=self.tmp.fd)
+            self.tmp.unlink(old)
             raise self._stale(seen)
         self._put_over(self.temporary)
         found = self._oid_on_disk(self.tmp, old)
         if found != self.entry.before:
             self._put_over(old)
             raise self._stale(found)
-        os.rename(
-            self.tmp.at(old),
-            self.tmp.at(self.temporary),
-            src_dir_fd=self.tmp.fd,
-            dst_dir_fd=self.tmp.fd,
-        )
+        self.tmp.rename(old, self.tmp, self.temporary)
 
     def _link(self, name: str) -> bool:
         try:
-            os.link(
-                self.folder.at(self.entry.path.name),
-                self.tmp.at(name),
-                src_dir_fd=self.folder.fd,
-                dst_dir_fd=self.tmp.fd,
-                follow_symlinks=False,
-            )
+            self.folder.link(self.entry.path.name, self.tmp, name)
         except FileNotFoundError:
             raise
         except OSError as error:
@@ -212,8 +192,8 @@ class Exchange:
         return True
 
     def _is_target(self, name: str) -> bool:
-        ours = _identity(self.tmp, name)
-        return ours == _identity(self.folder, self.entry.path.name)
+        ours, target = self.tmp.lstat(name), self.folder.lstat(self.entry.path.name)
+        return os.path.samestat(ours, target)
 
     def _swap(self) -> bool:
         return temporaries.swap(self.tmp, self.temporary, self.folder, self.entry.path.name)
@@ -227,12 +207,7 @@ class Exchange:
         )
 
     def _move_away(self) -> None:
-        os.rename(
-            self.folder.at(self.entry.path.name),
-            self.tmp.at(self.temporary),
-            src_dir_fd=self.folder.fd,
-            dst_dir_fd=self.tmp.fd,
-        )
+        self.folder.rename(self.entry.path.name, self.tmp, self.temporary)
 
     def _move_back(self) -> None:
         """Give the file its name again; when that is taken, it stays for `recover` to keep."""
@@ -265,14 +240,6 @@ class Exchange:
 
     def _stale(self, found: Oid | None) -> StaleFileError:
         return StaleFileError(self.entry.path, expected=self.entry.before, found=found)
-
-
-def _identity(folder: Folder, name: str) -> tuple[int, int]:
-    if folder.fd is None:
-        found = os.lstat(folder.at(name))
-    else:
-        found = os.stat(name, dir_fd=folder.fd, follow_symlinks=False)
-    return found.st_dev, found.st_ino
 
 
 # Temporary files written before the first of them is synced; bounded by open descriptors.
@@ -451,7 +418,7 @@ class _Publication:
         if folder.fd is None:
             return None  # permissions of this kind are a POSIX matter
         try:
-            found = os.stat(change.path.name, dir_fd=folder.fd, follow_symlinks=False)
+            found = folder.lstat(change.path.name)
         except FileNotFoundError:  # an editor that saves by deletion, since `verify`
             raise StaleFileError(change.path, expected=change.expects, found=None) from None
         return stat.S_IMODE(found.st_mode)
@@ -484,7 +451,7 @@ class _Publication:
     def _drop_created(self) -> None:
         for name in self._created:
             with contextlib.suppress(OSError):
-                os.unlink(self._tmp().at(name), dir_fd=self._tmp().fd)
+                self._tmp().unlink(name)
 
     def carry_out(self, placed: list[str]) -> None:
         """Put each new file in its place; when one cannot be, take the others back."""
@@ -536,9 +503,8 @@ class _Publication:
     def take_back(self) -> None:
         """Undo all of it. Killed on the way, `recover` finishes the publication by its log."""
         tmp = self._tmp()
-        names = (f"{self.tag}.{temporaries.DONE}", f"{self.tag}.{temporaries.LOG}")
         with contextlib.suppress(OSError):
-            os.rename(*map(tmp.at, names), src_dir_fd=tmp.fd, dst_dir_fd=tmp.fd)
+            tmp.rename(f"{self.tag}.{temporaries.DONE}", tmp, f"{self.tag}.{temporaries.LOG}")
         self._done = list(range(len(self._entries)))
         self._undo()
         for folder in sorted({entry.path.parent for entry in self._entries}):
@@ -551,7 +517,6 @@ class _Publication:
         is_undone  nothing of ours is in place any more: what is left waits for `recover` as the
                    displaced files of a whole publication do, and is not finished by it
         """
-
         tmp = self._tmp()
         for number, entry in enumerate(self._entries):
             name = f"{self.tag}.{number}"
@@ -561,15 +526,14 @@ class _Publication:
                 continue
             # Ours was in place for a moment: an editor may have opened it there.
             if self._oid(data) == entry.after and not is_being_written(tmp, name):
-                os.unlink(tmp.at(name), dir_fd=tmp.fd)
+                tmp.unlink(name)
         log = f"{self.tag}.{temporaries.LOG}"
         is_left = any(name.startswith(f"{self.tag}.") and name != log for name in tmp.names())
         with contextlib.suppress(FileNotFoundError):  # only new files: it is gone already
             if not is_left:
-                os.unlink(tmp.at(log), dir_fd=tmp.fd)
+                tmp.unlink(log)
             elif is_undone:
-                done = f"{self.tag}.{temporaries.DONE}"
-                os.rename(tmp.at(log), tmp.at(done), src_dir_fd=tmp.fd, dst_dir_fd=tmp.fd)
+                tmp.rename(log, tmp, f"{self.tag}.{temporaries.DONE}")
 
     def finish(self, placed: list[str]) -> None:
         """Say in the log that all is done; without displaced files there is nothing to say."""
@@ -577,14 +541,9 @@ class _Publication:
         log = f"{self.tag}.{temporaries.LOG}"
         try:
             if all(entry.before is None for entry in self._entries):
-                os.unlink(tmp.at(log), dir_fd=tmp.fd)
+                tmp.unlink(log)
                 return
-            os.rename(
-                tmp.at(log),
-                tmp.at(f"{self.tag}.{temporaries.DONE}"),
-                src_dir_fd=tmp.fd,
-                dst_dir_fd=tmp.fd,
-            )
+            tmp.rename(log, tmp, f"{self.tag}.{temporaries.DONE}")
         except OSError as error:
             placed.clear()
             self._undo()

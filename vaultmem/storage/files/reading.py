@@ -120,15 +120,9 @@ def read_in(
 
 def _age(folder: Folder, name: str) -> float:
     """Seconds since the file changed, by the clock of the system; 0 for the future."""
-    found = (
-        os.lstat(folder.at(name))
-        if folder.fd is None
-        else os.stat(name, dir_fd=folder.fd, follow_symlinks=False)
-    )
     # The ctime, since editors and sync tools set the mtime of what they write, also to a past
     # moment.
-    age = time.time() - found.st_ctime
-    return max(0.0, age)
+    return max(0.0, time.time() - folder.lstat(name).st_ctime)
 
 
 def _settled_bytes(

@@ -21,7 +21,7 @@ from vaultmem.storage.files import temporaries
 from vaultmem.storage.files.folders import Folder, OpenFolders, open_folder, refusal
 from vaultmem.storage.files.layout import TMP, check_path, kept_name
 from vaultmem.storage.files.locking import is_process_gone
-from vaultmem.storage.files.publishing import Exchange
+from vaultmem.storage.files.publishing import Exchange, is_being_written
 from vaultmem.storage.files.reading import read_in
 
 # An editor that had the old file open may write to it after it was displaced.
@@ -64,12 +64,10 @@ def is_due(root: Path, *, now_ns: int | None = None) -> bool:
         tmp = open_folder(root, TMP.parts)
     except VaultmemError:
         return False
-    try:
+    with contextlib.closing(tmp):
         now = time.time_ns() if now_ns is None else now_ns
         groups = _groups(tmp.names())
         return any(_is_due(tmp, tag, endings, now) for tag, endings in groups.items())
-    finally:
-        tmp.close()
 
 
 def is_cut_off(root: Path) -> bool:
@@ -78,27 +76,23 @@ def is_cut_off(root: Path) -> bool:
         tmp = open_folder(root, TMP.parts)
     except MissingFileError:
         return False
-    try:
+    with contextlib.closing(tmp):
         return any(temporaries.DONE not in endings for endings in _groups(tmp.names()).values())
-    finally:
-        tmp.close()
 
 
-def seconds_until_due(root: Path, *, now_ns: int | None = None) -> float | None:
+def seconds_until_due(root: Path) -> float | None:
     """Seconds until all that finished publications left may go; None: nothing is left by one."""
     try:
         tmp = open_folder(root, TMP.parts)
     except VaultmemError:
         return None
-    try:
-        now = time.time_ns() if now_ns is None else now_ns
+    with contextlib.closing(tmp):
+        now = time.time_ns()
         ages: list[int] = []
         for tag, endings in _groups(tmp.names()).items():
             if temporaries.DONE in endings:
                 with contextlib.suppress(FileNotFoundError):  # just cleaned up by another
                     ages.append(_age_ns(tmp, f"{tag}.{temporaries.DONE}", now))
-    finally:
-        tmp.close()
     return max(0, LATE_WRITER_NS - min(ages)) / 1e9 if ages else None
 
 
@@ -160,10 +154,6 @@ class _Leftover:
         was_done = self._is_done
         if not was_done:
             self._finish(entries)
-        from vaultmem.storage.files.publishing import (
-            is_being_written,  # rarely anything to look at
-        )  # saves 2 modules
-
         problems, waits = [], False
         for ending in self._files:
             number = int(ending.partition(".")[0])
@@ -233,7 +223,7 @@ class _Leftover:
 
     def _drop(self, ending: str) -> None:
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._tmp.at(self._name(ending)), dir_fd=self._tmp.fd)
+            self._tmp.unlink(self._name(ending))
 
     def _settle(self, ending: str, entry: temporaries.Entry) -> list[Problem]:
         data = read_in(self._tmp, entry.path, name=self._name(ending))

@@ -148,13 +148,7 @@ def rename_to_free(source: Folder, name: str, target: Folder, target_name: str) 
         return
     try:
         # Not the rename first: `import ctypes` would cost a command that only adds files 3 ms.
-        os.link(
-            source.at(name),
-            target.at(target_name),
-            src_dir_fd=source.fd,
-            dst_dir_fd=target.fd,
-            follow_symlinks=False,
-        )
+        source.link(name, target, target_name)
     except OSError as error:
         if error.errno not in NO_LINKS:
             raise
@@ -162,22 +156,18 @@ def rename_to_free(source: Folder, name: str, target: Folder, target_name: str) 
             _rename_if_absent(source, name, target, target_name)
         return
     try:
-        os.unlink(source.at(name), dir_fd=source.fd)
+        source.unlink(name)
     except BaseException:  # two names are no rename: the new one goes again
-        os.unlink(target.at(target_name), dir_fd=target.fd)
+        target.unlink(target_name)
         raise
 
 
 def _rename_if_absent(source: Folder, name: str, target: Folder, target_name: str) -> None:
     """The best that file systems without links allow (FAT): look, then rename."""
     try:
-        os.lstat(target.at(target_name)) if target.fd is None else os.stat(
-            target_name, dir_fd=target.fd, follow_symlinks=False
-        )
+        target.lstat(target_name)
     except FileNotFoundError:
-        os.rename(
-            source.at(name), target.at(target_name), src_dir_fd=source.fd, dst_dir_fd=target.fd
-        )
+        source.rename(name, target, target_name)
         return
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target_name)
 

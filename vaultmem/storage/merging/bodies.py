@@ -10,21 +10,23 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.base import dataclass, replace
-from vaultmem.storage.merging import pieces
-from vaultmem.storage.merging import pieces as callouts
 from vaultmem.storage.merging.columns import Column, columns, match
 from vaultmem.storage.merging.pieces import (
     BULLET,
     CODE,
+    CONFLICT_DELETED,
+    CONFLICT_TEXT,
     FIELDS,
     MANAGED,
     PROSE,
     Notice,
     Piece,
     Version,
+    combine_versions,
     cut,
     cut_block,
     join_pieces,
+    version,
 )
 
 # Three versions of a few lines in one, where they do not touch each other (diff3).
@@ -163,16 +165,16 @@ def _piece(column: Column, terms: Terms, notices: list[Notice]) -> Piece | None:
         if kept.core and kept.name not in terms.follows:
             notices.append(
                 Notice(
-                    code=pieces.CONFLICT_DELETED,
+                    code=CONFLICT_DELETED,
                     message="changed on one device and deleted on another, so kept: "
                     + excerpt(kept.core),
                 )
             )
         return kept
-    others = callouts.combine_versions(base.others if base else (), late.others, early.others)
+    others = combine_versions(base.others if base else (), late.others, early.others)
     core, loser = _core(base, late, early, terms, notices)
     if loser is not None:
-        others = callouts.combine_versions((), others, (loser,))
+        others = combine_versions((), others, (loser,))
     gap = _gap(base.gap if base else None, late.gap, early.gap)
     tail = _gap(base.tail if base else None, late.tail, early.tail)
     # Below a list line the box stands directly, and belongs to it in Markdown; below prose it has
@@ -217,11 +219,11 @@ def _core(
         return late.core, None  # the note that it follows keeps both
     notices.append(
         Notice(
-            code=pieces.CONFLICT_TEXT,
+            code=CONFLICT_TEXT,
             message=f"changed differently on two devices: {excerpt(late.core)}",
         )
     )
-    return late.core, callouts.version(early.core, terms.early)
+    return late.core, version(early.core, terms.early)
 
 
 def _inside(
@@ -309,14 +311,14 @@ def _with_lost(pieces: list[Piece], lost: Sequence[Version]) -> list[Piece]:
     """The pieces with a box for lines of front matter, added to the one that is there."""
     for place, piece in enumerate(pieces):
         if piece.kind == FIELDS:
-            others = callouts.combine_versions((), piece.others, lost)
+            others = combine_versions((), piece.others, lost)
             pieces[place] = replace(piece, others=others)
             return pieces
     if pieces and text_ends_open(pieces[-1]):
         pieces[-1] = replace(pieces[-1], gap=pieces[-1].gap.rstrip(" \t") + "\n")
     if pieces and pieces[-1].core and pieces[-1].gap.count("\n") < 2:
         pieces[-1] = replace(pieces[-1], gap=pieces[-1].gap + "\n")
-    box = callouts.combine_versions((), lost, ())
+    box = combine_versions((), lost, ())
     return [*pieces, Piece(kind=FIELDS, core="", gap="\n", name=FIELDS, others=box)]
 
 

@@ -3,17 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
 
 from vaultmem.base import PatchRefusedError, dataclass, replace
 from vaultmem.language import fold, read_instant
 from vaultmem.model import RELATIONS
-from vaultmem.storage.merging import entries, pieces
+from vaultmem.storage.merging import pieces
 from vaultmem.storage.merging.bodies import excerpt
 from vaultmem.storage.merging.columns import Column, columns
-from vaultmem.storage.merging.entries import KEY, Entries
-from vaultmem.storage.merging.pieces import Notice, Piece
-from vaultmem.storage.notes import TRUE_WORDS, Refusal, Value, compose, set_keys
-from vaultmem.storage.notes import Value as ValueRules
+from vaultmem.storage.merging.pieces import START, Notice, Piece
+from vaultmem.storage.notes import (
+    TRUE_WORDS,
+    Refusal,
+    Value,
+    compose,
+    set_keys,
+    texts,
+    too_large,
+    value_of,
+)
+
+# --- the lines of front matter cut into entries: a key each, and its comments as they stand ---
+
+KEY, COMMENT = "key", "comment"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entries:
+    """A block's entries in order, and what its keys say."""
+
+    pieces: tuple[Piece, ...]
+    values: Mapping[str, Value]
+
+
+# Each key of a merged block is read alone as well, and a merge is tried again with each side.
+# What may be read is at most `MAX_BLOCK_BYTES` long.
+# With these and the last bodies kept as they were cut, a random merge with its checks takes 5.4 ms
+# of CPU in place of 13.0.
+_KEPT_BLOCKS = 64
+
+
+@lru_cache(maxsize=_KEPT_BLOCKS)
+def read_entries(block: str) -> Entries | None:
+    """The entries of a block with LF line ends; None when it cannot be read line by line."""
+    if too_large(len(block.encode())) is not None:
+        return None
+    root = compose(block)
+    if isinstance(root, Refusal) or root.flow:
+        return None
+    pieces: list[Piece] = [Piece(kind=START, core="", gap="", name="\0start")]
+    values: dict[str, Value] = {}
+    place = 0
+    for key, node in texts(root):
+        start = block.rfind("\n", 0, key.start) + 1
+        end = block.find("\n", max(key.end, node.end)) + 1 or len(block)
+        if start < place or block[start : key.start].strip(" "):
+            return None
+        _add_between(pieces, block[place:start])
+        core = block[start:end]
+        pieces.append(_piece(KEY, core, name=key.text))
+        values[key.text] = value_of(node, block)
+        place = end
+    _add_between(pieces, block[place:])
+    return Entries(pieces=tuple(pieces), values=MappingProxyType(values))
+
+
+def _add_between(pieces: list[Piece], text: str) -> None:
+    """Comments as pieces of their own; blank lines go to the piece above."""
+    for line in text.splitlines(keepends=True) if "\n" in text else [text] * bool(text):
+        if line.strip():
+            pieces.append(_piece(COMMENT, line))
+        else:
+            pieces[-1] = replace(pieces[-1], gap=pieces[-1].gap + line)
+
+
+def _piece(kind: str, text: str, name: str = "") -> Piece:
+    core = text.removesuffix("\n")
+    return Piece(kind=kind, core=core, gap=text[len(core) :], name=name)
+
+
+# --- which side stands, key by key ---
 
 # Keys whose clash a rule can decide, so that no person is asked.
 
@@ -22,7 +92,7 @@ STATUS_ORDER = ("candidate", "active", "archived", "expired", "superseded", "ret
 TRUST_ORDER = ("untrusted", "web", "import", "limited", "agent", "user")
 """From lowest to highest: the lowest stands, so that merging never raises trust."""
 
-Said = Mapping[str, ValueRules]
+Said = Mapping[str, Value]
 
 
 def choose(name: str, base: Said, late: Said, early: Said) -> str | None:
@@ -65,7 +135,7 @@ def _larger(one: float | None, other: float | None) -> str | None:
     return "late" if one > other else "early"
 
 
-def _by_date(one_at: ValueRules, other_at: ValueRules, one: str, other: str) -> str | None:
+def _by_date(one_at: Value, other_at: Value, one: str, other: str) -> str | None:
     found = _larger(_instant(one_at), _instant(other_at))
     return found or _larger(_number(one), _number(other))
 
@@ -85,7 +155,7 @@ def _number(text: str) -> float | None:
     return value if abs(value) < 1e15 else None
 
 
-def _instant(value: ValueRules) -> int | None:
+def _instant(value: Value) -> int | None:
     found = read_instant(value) if isinstance(value, str) and len(value) <= 40 else None
     return None if found is None else found.ms
 
@@ -136,7 +206,7 @@ def merge_blocks(
         return MergedBlock(block=late, lost=(), notices=())
     if late == base:
         return MergedBlock(block=early, lost=(), notices=())
-    read = [each for each in map(entries.read, (base, late, early)) if each is not None]
+    read = [each for each in map(read_entries, (base, late, early)) if each is not None]
     if len(read) < 3:
         return None
     sides = _Sides(
@@ -164,7 +234,7 @@ def merge_blocks(
         block += "\n"
     # Lines that are whole by themselves may be read otherwise together, as where a value goes on in
     # the line below it.
-    if not _says(entries.read(block), merged):
+    if not _says(read_entries(block), merged):
         return None
     return MergedBlock(block=block, lost=tuple(lost), notices=tuple(notices))
 
@@ -176,7 +246,7 @@ def _says(found: Entries | None, merged: Sequence[Piece]) -> bool:
     expected: dict[str, Value] = {}
     for piece in merged:
         if piece.kind == KEY:
-            alone = entries.read(piece.core + "\n")
+            alone = read_entries(piece.core + "\n")
             if alone is None:
                 return False
             expected.update(alone.values)
@@ -199,7 +269,7 @@ def _entry(column: Column, sides: _Sides, notices: list[Notice], lost: list[str]
     elif base is not None and late.core == base.core:
         core = early.core
     elif late.kind != KEY:
-        core = f"{early.core}\n{late.core}" if late.kind == entries.COMMENT else late.core
+        core = f"{early.core}\n{late.core}" if late.kind == COMMENT else late.core
     else:
         core = _both_changed(late.name, base, late, early, sides, notices, lost)
         if not core:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from vaultmem.base import PatchRefusedError, dataclass
+from vaultmem.base import PatchRefusedError, dataclass, replace
 from vaultmem.language import format_instant
 from vaultmem.model import ITEM_ID
 from vaultmem.storage.notes import (
@@ -106,15 +106,8 @@ def _words(at: int) -> str:
     return f"{day} {clock[:5] or '00:00'} UTC"
 
 
-START, BULLET, HEADING, PROSE, CODE, MANAGED, FIELDS = (
-    "start",
-    "bullet",
-    "heading",
-    "prose",
-    "code",
-    "managed",
-    "fields",
-)
+START, BULLET, HEADING, PROSE = "start", "bullet", "heading", "prose"
+CODE, MANAGED, FIELDS = "code", "managed", "fields"
 
 _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 # A line of an item, wherever it stands: it has a name of its own, and merges for itself.
@@ -152,12 +145,7 @@ _KEPT_TEXTS, _KEPT_CHARACTERS = 8, 50_000
 
 def cut(text: str) -> tuple[Piece, ...] | None:
     """The pieces of a text, the first one of blank lines; None: code or comment never ends."""
-    return _cut_once(text) if len(text) <= _KEPT_CHARACTERS else _cut(text)
-
-
-@lru_cache(maxsize=_KEPT_TEXTS)
-def _cut_once(text: str) -> tuple[Piece, ...] | None:
-    return _cut(text)
+    return (_cut_once if len(text) <= _KEPT_CHARACTERS else _cut)(text)
 
 
 def _cut(text: str) -> tuple[Piece, ...] | None:
@@ -169,6 +157,9 @@ def _cut(text: str) -> tuple[Piece, ...] | None:
             block = None
     groups = _groups(text, block)
     return None if groups is None else tuple(_name_pieces(_attach_boxes(groups)))
+
+
+_cut_once = lru_cache(maxsize=_KEPT_TEXTS)(_cut)
 
 
 def cut_block(text: str) -> tuple[Piece, ...] | None:
@@ -323,14 +314,7 @@ def _attach_boxes(found: Sequence[Piece]) -> list[Piece]:
         if title == FIELD:
             result.append(Piece(kind=FIELDS, core="", gap=piece.gap, name=FIELDS, others=versions))
         elif above is not None and not above.others and above.kind != START:
-            result[-1] = Piece(
-                kind=above.kind,
-                core=above.core,
-                tail=above.gap,
-                others=versions,
-                gap=piece.gap,
-                name=above.name,
-            )
+            result[-1] = replace(above, tail=above.gap, others=versions, gap=piece.gap)
         else:
             result.append(piece)
     return result
@@ -364,16 +348,7 @@ def with_unique_names(*versions: Sequence[Piece]) -> list[Sequence[Piece]]:
 
 
 def _with_name(piece: Piece, name: str) -> Piece:
-    if piece.name == name:
-        return piece
-    return Piece(
-        kind=piece.kind,
-        core=piece.core,
-        gap=piece.gap,
-        name=name,
-        tail=piece.tail,
-        others=piece.others,
-    )
+    return piece if piece.name == name else replace(piece, name=name)
 
 
 Told = tuple[tuple[str, tuple[str, ...]], ...]

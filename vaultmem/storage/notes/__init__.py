@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     )
     from vaultmem.storage.notes.fields import link_target
     from vaultmem.storage.notes.frontmatter import compose, patch, read
-    from vaultmem.storage.notes.frontmatter.edit import TRUE_WORDS, set_keys
+    from vaultmem.storage.notes.frontmatter.edit import set_keys
     from vaultmem.storage.notes.frontmatter.slow import FrontMatter
-    from vaultmem.storage.notes.frontmatter.write import render
+    from vaultmem.storage.notes.frontmatter.write import TRUE_WORDS, render
     from vaultmem.storage.notes.frontmatter.yaml import Refusal, Value, texts, too_large, value_of
     from vaultmem.storage.notes.markdown import (
         BOX,
@@ -89,9 +89,9 @@ attach(
         "erasing": "Erasure NOT_SEARCHED ROWS SEARCHED canonical trim_passage",
         "fields": "link_target",
         "frontmatter": "compose patch read",
-        "frontmatter.edit": "TRUE_WORDS set_keys",
+        "frontmatter.edit": "set_keys",
         "frontmatter.slow": "FrontMatter",
-        "frontmatter.write": "render",
+        "frontmatter.write": "TRUE_WORDS render",
         "frontmatter.yaml": "Refusal Value texts too_large value_of",
         "markdown": "BOX FIELD_BOX Line Parts heading lines read_statement replace_statement split",
         "schema": "ITEM_KEYS RESOURCE_KEYS decode encode_item encode_resource",

@@ -10,10 +10,9 @@ from vaultmem.base import late
 from vaultmem.language import read_instant
 from vaultmem.model import Problem, Severity
 from vaultmem.storage.notes.frontmatter.slow import FrontMatter
+from vaultmem.storage.notes.frontmatter.write import FALSE_WORDS, TRUE_WORDS
 from vaultmem.storage.notes.frontmatter.yaml import Value
 
-_TRUE = frozenset(["true", "yes", "on", "1"])
-_FALSE = frozenset(["false", "no", "off", "0"])
 _DECIMAL = late(r"[+-]?(?:\d{1,9}(?:\.\d{0,18})?|\.\d{1,18})")
 _MARKDOWN_LINK = late(r"\[[^\]]*\]\(<?([^)>]+)>?\)")
 _SEPARATORS = late(r"[,\s]+")
@@ -122,9 +121,9 @@ class Fields:
         if key not in self.values:
             return False
         word = self.text(key).casefold()
-        if word not in _TRUE and word not in _FALSE and word:
+        if word and word not in TRUE_WORDS | FALSE_WORDS:
             self.report("bad-boolean", f"'{key}' should be true or false", key=key)
-        return word in _TRUE
+        return word in TRUE_WORDS
 
     def instant(self, key: str) -> int | None:
         """UTC ms of a date; None, with a warning, for text that is none."""

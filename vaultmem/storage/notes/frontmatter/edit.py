@@ -7,14 +7,19 @@ here is a refused edit and never a damaged note.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from collections.abc import Mapping as MappingKeys
 from collections.abc import Mapping as Values
 from itertools import pairwise
 
 from vaultmem.base import PatchRefusedError, late
 from vaultmem.storage.files import looks_foreign, read_foreign
-from vaultmem.storage.notes.frontmatter import yaml
-from vaultmem.storage.notes.frontmatter.write import Given, flow_word, key_lines, scalar
+from vaultmem.storage.notes.frontmatter.write import (
+    FALSE_WORDS,
+    TRUE_WORDS,
+    Given,
+    flow_word,
+    key_lines,
+    scalar,
+)
 from vaultmem.storage.notes.frontmatter.yaml import (
     Listing,
     Mapping,
@@ -30,9 +35,6 @@ from vaultmem.storage.notes.frontmatter.yaml import (
     value_of,
 )
 from vaultmem.storage.notes.markdown import Parts, looks_unclosed, split
-
-TRUE_WORDS = frozenset(["true", "yes", "on", "1"])
-FALSE_WORDS = frozenset(["false", "no", "off", "0"])
 
 _NUMBER = late(r"[+-]?\d{1,18}(?:\.\d{0,18})?")
 _Edit = tuple[int, int, str]  # replace [start, end) by text
@@ -229,10 +231,10 @@ def _line(block: str, offset: int) -> int:
 #
 # The reader is handed in by `frontmatter`, the one module that knows a YAML parser.
 
-Compose = Callable[[str], yaml.Mapping | Refusal]
+Compose = Callable[[str], Mapping | Refusal]
 
 
-def patch_front_matter(data: bytes, changes: MappingKeys[str, Given], compose: Compose) -> bytes:
+def patch_front_matter(data: bytes, changes: Values[str, Given], compose: Compose) -> bytes:
     """The note with these keys set, or deleted where None; see `frontmatter.patch`."""
     _require_utf8(data)
     parts = split(data)
@@ -264,7 +266,7 @@ def patch_front_matter(data: bytes, changes: MappingKeys[str, Given], compose: C
     return _replace_block(parts, final, drops=not _is_marked(block, root))
 
 
-def _with_block(parts: Parts, changes: MappingKeys[str, Given]) -> bytes:
+def _with_block(parts: Parts, changes: Values[str, Given]) -> bytes:
     """A note without front matter, with a block and one blank line put above its body."""
     if looks_unclosed(parts):
         raise PatchRefusedError(
@@ -295,7 +297,7 @@ def _replace_block(parts: Parts, block: bytes, *, drops: bool) -> bytes:
     return result
 
 
-def _mark_block(block: str, root: yaml.Mapping | Refusal) -> str:
+def _mark_block(block: str, root: Mapping | Refusal) -> str:
     """The block with a second space after its first colon.
 
     It tells an empty block that the person had from one that `_with_block` made, so that
@@ -307,7 +309,7 @@ def _mark_block(block: str, root: yaml.Mapping | Refusal) -> str:
     return f"{block[: colon + 1]} {block[colon + 1 :]}"
 
 
-def _is_marked(block: str, root: yaml.Mapping) -> bool:
+def _is_marked(block: str, root: Mapping) -> bool:
     if not root.pairs:
         return True
     colon = block.index(":", root.pairs[0][0].end)
@@ -315,9 +317,9 @@ def _is_marked(block: str, root: yaml.Mapping) -> bool:
 
 
 def _require_only(
-    changes: MappingKeys[str, Given],
-    before: tuple[str, yaml.Mapping],
-    after: tuple[str, yaml.Mapping | Refusal],
+    changes: Values[str, Given],
+    before: tuple[str, Mapping],
+    after: tuple[str, Mapping | Refusal],
 ) -> None:
     """Raises PatchRefusedError unless exactly the changed keys say something else."""
     block, found = after
@@ -335,9 +337,7 @@ def _require_only(
         raise _unsafe("another key would change", None)
 
 
-def _unchanged_values(
-    root: yaml.Mapping, changes: MappingKeys[str, Given]
-) -> list[tuple[object, object]]:
+def _unchanged_values(root: Mapping, changes: Values[str, Given]) -> list[tuple[object, object]]:
     """What the keys that are not to change say, in order."""
     return [(key.text, meaning(node)) for key, node in texts(root) if key.text not in changes]
 
@@ -350,7 +350,7 @@ def _unsafe(why: str, line: int | None) -> PatchRefusedError:
     )
 
 
-def _require_read(root: yaml.Mapping | Refusal, block: str) -> yaml.Mapping:
+def _require_read(root: Mapping | Refusal, block: str) -> Mapping:
     if isinstance(root, Refusal):
         line = 1 if root.offset is None else 2 + block.count("\n", 0, root.offset)
         raise PatchRefusedError(root.message, line=line, hint=root.hint)

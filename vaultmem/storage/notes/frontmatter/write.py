@@ -14,6 +14,9 @@ from functools import lru_cache
 from vaultmem import language
 from vaultmem.base import BadInputError, late
 
+TRUE_WORDS = frozenset(["true", "yes", "on", "1"])
+FALSE_WORDS = frozenset(["false", "no", "off", "0"])
+
 Given = str | tuple[str, ...] | bool | int | float | None
 """What a caller may set a key to; None means no such key."""
 
@@ -42,20 +45,19 @@ def render(fields: Mapping[str, Given]) -> str:
     return "".join(f"{line}\n" for line in ("---", *lines, "---"))
 
 
-def key_lines(key: str, value: Given, *, indent: str = "  ", quote: str = "") -> list[str]:
+def key_lines(key: str, value: Given, *, indent: str = "  ") -> list[str]:
     """The lines of one key without line ends: one, and one more for each element of a list.
 
-    indent   spaces before the dash of a list
-    quote    '"' or "'" asks for that style where plain would do, as its neighbours have it
+    indent  spaces before the dash of a list
     """
     name = key if is_plain_key(key) else double_quoted(key)
     if value is None:
         return []
     if not isinstance(value, tuple):
-        return [f"{name}: {scalar(value, quote=quote)}"]
+        return [f"{name}: {scalar(value)}"]
     if not value:
         return [f"{name}: []"]
-    return [f"{name}:", *(f"{indent}- {scalar(element, quote=quote)}" for element in value)]
+    return [f"{name}:", *(f"{indent}- {scalar(element)}" for element in value)]
 
 
 def scalar(value: str | bool | int | float, *, quote: str = "", typed: bool = False) -> str:
@@ -134,12 +136,10 @@ def is_plain(text: str) -> bool:
 
 
 def _may_be_plain(text: str) -> bool:
-    return _is_plain_word(text) if len(text) <= _REMEMBERED else is_plain(text)
+    return (_is_plain_word if len(text) <= _REMEMBERED else is_plain)(text)
 
 
-@lru_cache(maxsize=256)
-def _is_plain_word(text: str) -> bool:
-    return is_plain(text)
+_is_plain_word = lru_cache(maxsize=256)(is_plain)
 
 
 @lru_cache(maxsize=256)
@@ -153,16 +153,11 @@ def is_date(text: str) -> bool:
     found = _DATE.fullmatch(text)
     if found is None or not text.isascii():
         return False
-
     return language.read_instant(text) is not None
 
 
 def _escape(found: re.Match[str]) -> str:
-    character = found.group()
-    short = _SHORT.get(character)
-    if short is not None:
-        return short
-    return f"\\x{ord(character):02x}"
+    return _SHORT.get(found[0]) or f"\\x{ord(found[0]):02x}"
 
 
 def _decimal(value: float) -> str:
