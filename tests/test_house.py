@@ -55,7 +55,7 @@ DOORS = {
     ),
     # rows
     ".writing": (
-        "vaultmem.storage.index.past.past_index",
+        "vaultmem.storage.index.past_index",
         "vaultmem.vault.ledger",
         "vaultmem.vault.apply",
         "vaultmem.devices.exchange",

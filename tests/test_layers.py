@@ -34,8 +34,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     ),
     "sqlite3": (
         "vaultmem.storage.index.store.sqlite",
-        "vaultmem.storage.index.past.past_index",
-        "vaultmem.storage.index.past.view",
+        "vaultmem.storage.index.past_index",
+        "vaultmem.storage.index.past_view",
     ),
     "_sqlite3": ("vaultmem.storage.index.store.sqlite",),
     "numpy": (

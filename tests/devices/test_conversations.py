@@ -10,7 +10,7 @@ import pytest
 from tests.devices.devices import Device, connected
 from vaultmem.api.conversation_verbs import Session
 from vaultmem.model.answers import Filters
-from vaultmem.model.talks.session_files import SessionView
+from vaultmem.model.session_files import SessionView
 
 CODE = "```py\nfirst = 1\nsecond = 2\n{}\n```"
 

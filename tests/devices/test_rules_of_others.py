@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from tests.devices.devices import Device, connected
-from vaultmem.model.talks.session_files import SessionView
+from vaultmem.model.session_files import SessionView
 from vaultmem.sessions.held_rules import OWN_ADDRESSES
 
 TRUTH = "resources/sessions/2026-03-11-heron/truth.md"

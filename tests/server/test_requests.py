@@ -13,7 +13,7 @@ import pytest
 from tests.models.scripted_server import MODEL, ScriptedServer, refused, says, server
 from vaultmem.api.memory import Memory
 from vaultmem.config.settings import open_settings
-from vaultmem.model.talks.session_files import TurnReport
+from vaultmem.model.session_files import TurnReport
 from vaultmem.server.conversation import fold
 from vaultmem.server.proxy import MemoryThread
 from vaultmem.server.shapes import CHAT

@@ -14,7 +14,7 @@ from tests.sessions.conversation import CODE, DOCUMENT, EDITED, TURNS
 from vaultmem.api.conversation_verbs import Session
 from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.model.talks.session_files import SessionView
+from vaultmem.model.session_files import SessionView
 from vaultmem.sessions.turn_size import count_words
 
 BUDGET = 4000

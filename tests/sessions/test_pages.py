@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vaultmem.cli.sessions_report import artifact_lines
 from vaultmem.context.tokens import estimate_tokens
-from vaultmem.model.talks.session_files import ArtifactRow
+from vaultmem.model.session_files import ArtifactRow
 from vaultmem.sessions import truth
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.artifacts import (

@@ -22,7 +22,7 @@ from vaultmem.base.errors import (
     VaultmemError,
 )
 from vaultmem.model.answers import Filters
-from vaultmem.model.talks.session_files import Exchange
+from vaultmem.model.session_files import Exchange
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.steps import Summariser
 from vaultmem.storage.files.layout import unportable

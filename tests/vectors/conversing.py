@@ -14,7 +14,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BusyError
 from vaultmem.language.stems import Stems
 from vaultmem.language.text import canonical
-from vaultmem.model.talks.session_files import Exchange
+from vaultmem.model.session_files import Exchange
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.steps import queue_folder
 from vaultmem.sessions.summarise import summarise

@@ -282,7 +282,7 @@ def _require_few_deletions(
 # --- nothing that was erased for good comes back ---
 
 # Two signs. A history that was rewritten by an erasure and the one it was made from part with twin
-# commits (storage/git/erase/rewrite.py), which every device sees. And the device that erased knows
+# commits (storage/git/rewrite.py), which every device sees. And the device that erased knows
 # the texts again by keyed hashes (vault/erased.py), wherever they come from.
 PURGE = "purge"
 """The answer that puts the erased history in the place of the remote's."""

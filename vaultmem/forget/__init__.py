@@ -18,7 +18,7 @@ Where is the rule for ...
     the order of an erasure                     erase.py
     stores of the device; the proof             carry_out.py
     how a text looks without a passage          storage/notes/erasing.py
-    the history without it                      storage/git/erase/rewrite.py
+    the history without it                      storage/git/rewrite.py
     erased texts that would come back           vault/erased.py, devices/admit.py
 """
 

@@ -18,7 +18,7 @@ Where is the rule for ...
     what changed between two states             diff.py
     "then PostgreSQL; SQLite since"             later.py
     the past level with the history             versions.py
-    chain, texts and stays                      storage/index/past/tables.py
+    chain, texts and stays                      storage/index/past_tables.py
     fading by age, which stores nothing         recall/decay.py
 """
 

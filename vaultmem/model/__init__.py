@@ -16,6 +16,9 @@ Where is the rule for ...
     slots and how they are compared             slots.py
     versions and times                          past_versions.py
     what an operation reports                   reports.py, jobs.py, leaving.py
+    turns, views, reports of a session          session_files.py
+    how a conversation that ended is named      episode.py
+    what a model did for the memory             summaries.py
     parts that may be replaced                  ports.py
 
 Where does each word of the glossary live?
@@ -148,6 +151,7 @@ if TYPE_CHECKING:
         Source,
         Turn,
     )
+    from vaultmem.model.episode import as_line, beginning, is_episode, only_asks
     from vaultmem.model.ids import (
         ITEM_ID,
         RESOURCE_ID,
@@ -312,9 +316,7 @@ if TYPE_CHECKING:
         Undone,
         Waiting,
     )
-    from vaultmem.model.slots import BETWEEN, holds_one, part_key, slot_key
-    from vaultmem.model.talks.episode import as_line, beginning, is_episode, only_asks
-    from vaultmem.model.talks.session_files import (
+    from vaultmem.model.session_files import (
         ACTIVE,
         ENDED_STATES,
         ArtifactRow,
@@ -329,7 +331,8 @@ if TYPE_CHECKING:
         TurnReport,
         Unsummarised,
     )
-    from vaultmem.model.talks.summaries import (
+    from vaultmem.model.slots import BETWEEN, holds_one, part_key, slot_key
+    from vaultmem.model.summaries import (
         Evolved,
         Insight,
         Opinion,
@@ -414,12 +417,12 @@ attach(
             "SyncReport Undone Waiting"
         ),
         "slots": "BETWEEN holds_one part_key slot_key",
-        "talks.episode": "as_line beginning is_episode only_asks",
-        "talks.session_files": (
+        "episode": "as_line beginning is_episode only_asks",
+        "session_files": (
             "ACTIVE ArtifactRow ENDED_STATES Exchange LogLine Prompt SessionEnded SessionRow "
             "SessionView Summarised TruthLine TurnReport Unsummarised"
         ),
-        "talks.summaries": "Evolved Insight Opinion Reflected SummariseReport Weakened",
+        "summaries": "Evolved Insight Opinion Reflected SummariseReport Weakened",
         "trust": (
             "APPROVED LEVELS LIMITED TRAILERS TrustEvent UNDOES UNDONE UNTRUSTED USER WRITERS "
             "claimed_level events_of is_below lowest rank_of recorded_levels trust_of "

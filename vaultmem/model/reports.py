@@ -10,7 +10,7 @@ from vaultmem.model.drafts import Rejected
 from vaultmem.model.notes import Problem
 
 if TYPE_CHECKING:
-    from vaultmem.model.talks.summaries import Evolved, Opinion
+    from vaultmem.model.summaries import Evolved, Opinion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

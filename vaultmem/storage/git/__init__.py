@@ -8,6 +8,8 @@ Promises
   objects, with an environment built from scratch.
 * A commit has our paths only; what the person has staged stays staged.
 * A commit that is acknowledged is on the disk.
+* Erasing keeps each commit with author, dates and trailers; the old repository is whole until a
+  durable note says what is to be, the new one after it.
 
 Never: runs a hook, a filter or a driver; opens a kind of repository that it does not know.
 
@@ -18,7 +20,7 @@ Where is the rule for ...
     packs, and keeping few of them              packs.py
     damage: found, mended                       survey.py, mend.py
     log, trees, renames; the graph              read_history.py, lineage.py
-    words taken out of the history              erase/rewrite.py
+    words taken out of the history              rewrite.py, replace.py
     a remote; ahead, behind, joined             remote/remote.py, remote/join.py
 
 Our own: GitPython works under the configuration of the folder it is in, where a stranger's vault
@@ -30,17 +32,10 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.storage.git import replace
     from vaultmem.storage.git.commit import CommitDraft
     from vaultmem.storage.git.door import History, create
     from vaultmem.storage.git.engine import Engine, open_engine
-    from vaultmem.storage.git.erase import replace
-    from vaultmem.storage.git.erase.replace import (
-        Switch,
-        files_of_git,
-        objects_with,
-        require_erasable,
-    )
-    from vaultmem.storage.git.erase.rewrite import Rewriting, is_note_of, note_of
     from vaultmem.storage.git.identity import read_identity, signature
     from vaultmem.storage.git.lineage import ChainCommit, Detail, Node
     from vaultmem.storage.git.mend import Repair, Step
@@ -54,7 +49,14 @@ if TYPE_CHECKING:
     from vaultmem.storage.git.refs import sync_folder, write_durably
     from vaultmem.storage.git.remote.join import Entry
     from vaultmem.storage.git.remote.remote import Exchange, RemoteRepository
+    from vaultmem.storage.git.replace import (
+        Switch,
+        files_of_git,
+        objects_with,
+        require_erasable,
+    )
     from vaultmem.storage.git.repository import is_repository, open_repository, parse_config
+    from vaultmem.storage.git.rewrite import Rewriting, is_note_of, note_of
     from vaultmem.storage.git.survey import STASH, Survey, read_objects
 
 attach(
@@ -63,8 +65,8 @@ attach(
         "commit": "CommitDraft",
         "door": "History create",
         "engine": "Engine open_engine",
-        "erase.replace": "Switch files_of_git objects_with require_erasable",
-        "erase.rewrite": "Rewriting is_note_of note_of",
+        "replace": "Switch files_of_git objects_with require_erasable",
+        "rewrite": "Rewriting is_note_of note_of",
         "identity": "read_identity signature",
         "lineage": "ChainCommit Detail Node",
         "mend": "Repair Step",
@@ -76,5 +78,5 @@ attach(
         "repository": "is_repository open_repository parse_config",
         "survey": "STASH Survey read_objects",
     },
-    modules="erase.replace",
+    modules="replace",
 )

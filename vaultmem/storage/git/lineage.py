@@ -125,7 +125,7 @@ class Lineage:
             yield from self._mismatched_oids(list(dict.fromkeys(oids[start : start + _AT_ONCE])))
 
     def _mismatched_oids(self, oids: Sequence[str]) -> Iterator[str]:
-        from vaultmem.storage.git.erase.rewrite import oid_of  # saves 20 modules
+        from vaultmem.storage.git.rewrite import oid_of  # saves 20 modules
 
         asked = "".join(f"{oid}\n" for oid in oids).encode()
         out = self._engine.run("cat-file", "--batch", "--buffer", stdin=asked)

@@ -17,7 +17,7 @@ Where is the rule for ...
     a copied state, a killed process            store/seal.py
     passages, words, postings                   text/passages.py, text/postings.py
     finding and scoring                         search/lookup.py, search/score.py
-    every version of a note                     past/past_index.py
+    every version of a note; chain and stays    past_index.py, past_tables.py
     what held at another time                   time_spans.py
     who may contradict a text                   lookups.py
 """
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.database import Index
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
-    from vaultmem.storage.index.past.past_index import Arrived, Past, key_path, text_row
-    from vaultmem.storage.index.past.tables import Row
-    from vaultmem.storage.index.past.view import PastView, WithRetired
+    from vaultmem.storage.index.past_index import Arrived, Past, key_path, text_row
+    from vaultmem.storage.index.past_tables import Row
+    from vaultmem.storage.index.past_view import PastView, WithRetired
     from vaultmem.storage.index.search.bm25 import Likely
     from vaultmem.storage.index.search.concepts import is_known
     from vaultmem.storage.index.search.dates import Window, times_of
@@ -50,9 +50,9 @@ attach(
         "database": "Index",
         "edges": "Edge",
         "lookups": "Lookups Nominated",
-        "past.past_index": "Arrived Past key_path text_row",
-        "past.tables": "Row",
-        "past.view": "PastView WithRetired",
+        "past_index": "Arrived Past key_path text_row",
+        "past_tables": "Row",
+        "past_view": "PastView WithRetired",
         "search.bm25": "Likely",
         "search.concepts": "is_known",
         "search.dates": "Window times_of",

@@ -43,7 +43,7 @@ from vaultmem.storage.git.remote.bounded_process import Heard, Transfer, transfe
 from vaultmem.storage.git.remote.join import About, Changes, Entry
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.erase.rewrite import Apart
+    from vaultmem.storage.git.rewrite import Apart
 
 
 # From what git says about a remote to an error that says what to do.
@@ -545,7 +545,7 @@ class Exchange:
 
     def apart(self, ours: str, theirs: str) -> Apart:
         """What each has and the other has not, so that a rewriting can be told."""
-        from vaultmem.storage.git.erase.rewrite import apart  # saves 6 modules
+        from vaultmem.storage.git.rewrite import apart  # saves 6 modules
 
         return apart(self._engine, ours, theirs)
 

@@ -2,7 +2,7 @@
 
 A disposable reading of the history, as the index is one of the files; built when a question about
 another time is asked for the first time, and brought level then. Texts are notes here, under the
-paths that `tables.key` gives them, so the same postings and the same search serve both; they
+paths that `past_tables.key` gives them, so the same postings and the same search serve both; they
 are read into the postings only when words are asked for.
 """
 
@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.base import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from vaultmem.model import Item
+from vaultmem.storage.index import past_tables as tables
 from vaultmem.storage.index.database import Index
-from vaultmem.storage.index.past import tables
-from vaultmem.storage.index.past.tables import TEXT_COLUMNS, Row, key
+from vaultmem.storage.index.past_tables import TEXT_COLUMNS, Row, key
 from vaultmem.storage.index.store.file import guarded, storable
 from vaultmem.storage.index.store.record_rows import note_values
 from vaultmem.storage.index.store.rows import SEPARATOR, batches

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from vaultmem import model
 from vaultmem.base import TYPE_CHECKING, Any, replace
 from vaultmem.model import USER, Filters, Found, NoteRow, Passage, lowest
-from vaultmem.storage.index.past.tables import key
+from vaultmem.storage.index.past_tables import key
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.record_rows import link_key
 from vaultmem.storage.index.store.rows import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.model import Problem
     from vaultmem.storage.index.database import Index
     from vaultmem.storage.index.edges import Edge
-    from vaultmem.storage.index.past.past_index import Past
+    from vaultmem.storage.index.past_index import Past
     from vaultmem.storage.index.search.search import Quoting, Search
     from vaultmem.storage.index.time_spans import Span
 Levels = Callable[[Iterable[str]], Mapping[str, str]]
