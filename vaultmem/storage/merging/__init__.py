@@ -11,7 +11,7 @@ Never: leaves conflict marks in a note, and reads no file, index or history.
 
 Where is the rule for ...
     the order of work on a note                 note.py
-    keys of front matter                        front_matter.py, entries.py
+    keys of front matter                        front_matter.py
     paragraphs, bullets, code                   bodies.py, pieces.py
     which pieces are the same, their order      columns.py
     the box with another device's version       pieces.py
