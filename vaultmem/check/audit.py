@@ -91,7 +91,6 @@ def audit(
 
 def _accept(parts: Parts, seen: str) -> None:
     """The new anchor; the person's uncommitted edits become history before it, as in a sync."""
-
     with vault.writer_lock(parts):
         if (parts.history.head() or "") != seen:
             raise BadInputError(
@@ -181,7 +180,6 @@ def _vouched_commits(
 
 def _since(parts: Parts, since: str, graph: Mapping[str, Node], head: str) -> tuple[str, int]:
     """Commit and moment that `since` means: a commit, or the last one before a date."""
-
     try:
         commit = parts.history.resolve(since)
     except BadInputError:
@@ -469,7 +467,6 @@ class Outside:
 
     def _provenance(self) -> Iterator[tuple[str, Finding]]:
         """Front matter of each changed note, before and after."""
-
         pairs = list(islice(self._pairs(), MOST_NOTES))
         wanted = sorted({oid for _, _, old, new in pairs for oid in (old, new) if oid})
         texts = dict(self._parts.history.blobs(wanted))
@@ -502,7 +499,6 @@ class Outside:
 
 def changed_keys(path: PurePosixPath, before: bytes, after: bytes) -> frozenset[str]:
     """Keys of the front matter whose values differ, or that only one side has."""
-
     old, new = (
         notes.frontmatter.read(before, path).values,
         notes.frontmatter.read(after, path).values,

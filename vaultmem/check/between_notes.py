@@ -159,7 +159,6 @@ def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
 
 def disagreeing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Bullets that say something else than their items, or are of items that ended or are gone."""
-
     items: dict[str, Item] = {}
     for item in survey.items:
         items.setdefault(item.id, item)
@@ -181,7 +180,6 @@ def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
 
 def contradictions(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Items that cannot both be true: linked as such, or two in a slot that has one value."""
-
     yield from facts.undecided_problems(parts, survey.items)
 
 
@@ -198,7 +196,6 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
 
 def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
     """Mend what is fixable now, under the lock; what was mended, and the commit."""
-
     with edit.writer(parts):
         bench = Workbench(parts)
         shelf = Shelf(parts, bench)

@@ -83,7 +83,6 @@ def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
 
 def _head(parts: Parts) -> Iterator[Problem]:
     """Files of which the index holds another state in the last commit than the commit does."""
-
     try:
         head = parts.history.head()
         found = parts.history.tree(head, ()) if head is not None else {}
@@ -210,7 +209,6 @@ def inspect(
     progress: Progress | None = None,
 ) -> CheckReport:
     """`look` at a copy of the device state, which need not even exist; nothing is written."""
-
     with scratch(settings, clock) as copy:
         return look(copy, deep=deep, plan=plan, progress=progress)
 
@@ -244,7 +242,6 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
 
 def _level(parts: Parts) -> None:
     """Finish what a writer left: git's index, say, that did not follow the branch."""
-
     if edit.has_leftovers(parts) and not parts.history.in_progress():
         with vault.writer_lock(parts):
             pass  # taking the lock does it

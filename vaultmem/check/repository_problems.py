@@ -104,7 +104,6 @@ def _told_age(seconds: float) -> str:
 
 def damage(parts: Parts) -> Iterator[Problem]:
     """What is broken in the repository: what `check --fix` would do about it, and what is lost."""
-
     locks: list[PurePosixPath] = []
     try:
         repair = repair_of(parts)
@@ -129,7 +128,6 @@ def damage(parts: Parts) -> Iterator[Problem]:
 
 
 def _gaps(parts: Parts) -> Iterator[Problem]:
-
     for remark in gap_remarks(parts):
         yield Problem(
             path=_GIT,
@@ -187,7 +185,6 @@ def settings(parts: Parts) -> Iterator[Problem]:
 
 def places(parts: Parts) -> Iterator[Problem]:
     """A vault or state on a file system of another machine."""
-
     for what, folder in (("device state", parts.settings.state), ("vault", parts.root)):
         kind = config.file_system(str(folder))
         if not (config.is_network(kind) or config.is_doubtful(kind)):
@@ -232,7 +229,6 @@ def mend_repository(
     parts: Parts, announce: Callable[[Sequence[Planned]], None]
 ) -> tuple[tuple[Planned, ...], Path]:
     """Do what can be done, each round announced before it is done; what was done, what is kept."""
-
     done: list[Planned] = []
     repair = repair_of(parts, deep=True)
     kept = repair.kept

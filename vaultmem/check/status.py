@@ -82,7 +82,6 @@ def show(
 
 
 def _shown_then(parts: Parts, ref: str, sight: Sight) -> Shown:
-
     shown = _show(parts, ref, sight)
     return replace(
         shown,
@@ -153,7 +152,6 @@ def listing(
 
 def moment(parts: Parts, *, as_of: When | None, known_at: When | None, by_status: bool) -> Moment:
     """What times mean in this vault: the instants, and the last commit that was known then."""
-
     return history.seeing(
         parts,
         lambda sight: sight.moment,
@@ -171,7 +169,6 @@ def status(parts: Parts) -> StatusReport:
 
 def _sessions(parts: Parts) -> tuple[int, int, int]:
     """Open conversations, turns of theirs without a summary, and rules in them that wait."""
-
     if not os.path.exists(
         parts.root / sessions.SESSIONS
     ):  # most vaults have none, and need no import
@@ -250,7 +247,6 @@ def _imports(path: str) -> str:
 
 
 def _embeddings(parts: Parts) -> str:
-
     if not models.is_on(parts.settings):
         return f"off{_recommendation(parts)}"
 
@@ -259,7 +255,6 @@ def _embeddings(parts: Parts) -> str:
 
 def _recommendation(parts: Parts) -> str:
     """A line about the extra, once for each vault on this device, unless 'none' was chosen."""
-
     told = parts.state / "embeddings-recommended"
     if parts.settings.embeddings_provider != models.AUTO or told.exists():
         return ""
@@ -269,7 +264,6 @@ def _recommendation(parts: Parts) -> str:
 
 
 def _scale(parts: Parts, facts: int) -> str:
-
     return scale_of(
         facts,
         flat_below=parts.settings.retrieval_flat_below,
@@ -326,7 +320,6 @@ def _sizes(root: Path) -> tuple[int, int]:
 
 
 def _watcher(parts: Parts) -> str:
-
     beat = files.read_heartbeat(parts.state)
     if beat is None:
         return "not running"

@@ -121,7 +121,6 @@ def plan_step(
 
 
 def _is_withheld(path: str) -> bool:
-
     return vault.is_withheld(path)
 
 
@@ -142,7 +141,6 @@ def _require_no_rewrite(
 
 
 def _judge(parts: Parts, brought: Mapping[str, Entry | None], theirs: str) -> list[Refusal]:
-
     exchange = parts.history.exchange()
     sizes = exchange.sizes(entry.oid for entry in brought.values() if entry is not None)
     judged = vault.judge(brought, exchange.entries(theirs), sizes)
@@ -158,7 +156,6 @@ def _judge(parts: Parts, brought: Mapping[str, Entry | None], theirs: str) -> li
 
 def _require_room(ours: Mapping[str, Entry], changed: Mapping[str, Entry | bytes | None]) -> None:
     """Names that were fine on each device may exclude each other in one folder."""
-
     arriving = {path for path, entry in changed.items() if entry is not None}
     found = vault.exclusions(
         arriving, before=ours.keys(), after=(ours.keys() - changed.keys()) | arriving
@@ -182,7 +179,6 @@ def _require_same_vault(
 
     Settings that cannot be used would stop every command here, the next pull among them.
     """
-
     # A wrong value in a vaultmem.toml that came in ended every command with 78 from then on, the
     # next pull among them.
     if files.SETTINGS not in brought:
@@ -203,7 +199,6 @@ def _require_same_vault(
 
 def _unusable(parts: Parts, entry: Entry | bytes) -> str:
     """Why these bytes cannot be the settings of this vault; '' when they can."""
-
     data = entry if isinstance(entry, bytes) else dict(parts.history.blobs([entry.oid]))[entry.oid]
     try:
         reading = config.parse_settings(
@@ -225,7 +220,6 @@ def _settings_that_came(
     They are display and policy only. `include` alone makes more files part of the history, and so
     of what is sent: a person has to know.
     """
-
     entry = changed.get(files.SETTINGS)
     if entry is None:
         return
@@ -266,7 +260,6 @@ def _require_few_deletions(
     changed: Mapping[str, Entry | bytes | None],
     accepted: Accept,
 ) -> None:
-
     if ours is None or DELETIONS in accepted:
         return
     gone = [path for path, entry in changed.items() if entry is None]

@@ -133,7 +133,6 @@ def _on_disk(parts: Parts, path: PurePosixPath) -> str | None:
 
 
 def _read(parts: Parts, path: PurePosixPath) -> bytes | None:
-
     try:
         return files.read(parts.root, path, limit=None)
     except MissingFileError:
@@ -200,7 +199,6 @@ def _advance(
     reason: str,
 ) -> None:
     """Move the branch; the ledger of this device knows of it before and after."""
-
     exchange = parts.history.exchange()
     vault.ledger.announce(parts, [vault.ledger.Making("pull", parts.clock.now())], [new])
     exchange.advance(head, new, changed, reason=reason)
@@ -222,7 +220,6 @@ def _taken_back(parts: Parts, change: Write | Remove) -> Write | Remove:
 
 def _note(parts: Parts, head: str, new: str) -> None:
     """Durable before the first file changes."""
-
     file = parts.state / ARRIVING
     try:
         base.replace_file(file, f"{head} {new}\n".encode(), is_durable=True)

@@ -20,7 +20,6 @@ from vaultmem.storage.merging import Decide, Sides, TwoSided
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import Entry, Exchange, History
-    from vaultmem.storage.merging import Merged
 
 
 # --- list lines that only repeat an item ---
@@ -50,13 +49,11 @@ class DerivedLines:
         return self._summary_lines(ours, theirs) if top == CATEGORIES else frozenset()
 
     def _summary_lines(self, ours: bytes, theirs: bytes) -> frozenset[str]:
-
         names = {PurePosixPath(path).stem for each in self._paths() for path in each.values()}
         links = {*notes.read_links(ours), *notes.read_links(theirs)}
         return frozenset(f"[[{link}" for link in links if link in names)
 
     def _bullets(self, ours: bytes, theirs: bytes) -> frozenset[str]:
-
         said = [
             {each.block_id: each.text for each in notes.bullets(data) if each.block_id}
             for data in (ours, theirs)
@@ -73,7 +70,6 @@ class DerivedLines:
 
     def _says(self, side: int, id_: str, text: str) -> bool:
         """Whether the item's note on a side states just this."""
-
         path = self._paths()[side].get(id_)
         if path is None:
             return False
@@ -114,24 +110,19 @@ def merge_any(
     ours_at: int,
     theirs_at: int,
     follows: Collection[str] = (),
-) -> Merged:
+) -> merging.Merged:
     """One file out of three versions: a note by its parts, our own by rows, others by lines.
 
     follows  as `merge_note` takes them
     """
-
     if path == SCORER and ours is not None and theirs is not None:
-        from vaultmem.storage.merging import Merged  # saves 15 modules
-
-        return Merged(content=recall.merge_event_files(ours, theirs))
+        return merging.Merged(content=recall.merge_event_files(ours, theirs))
     if path == ACCESS and ours is not None and theirs is not None:
-        from vaultmem.storage.merging import Merged  # saves 15 modules
-
-        return Merged(content=recall.use_counts.merge_use_files(ours, theirs))
+        return merging.Merged(content=recall.use_counts.merge_use_files(ours, theirs))
     if ours is not None and theirs is not None and _is_derived(ours) and _is_derived(theirs):
-        from vaultmem.storage.merging import Merged  # saves 15 modules
-
-        return Merged(content=max(ours, theirs))  # the next night tells it anew, of both sides
+        return merging.Merged(
+            content=max(ours, theirs)
+        )  # the next night tells it anew, of both sides
     if path.suffix.lower() != ".md":
         return merge_file(path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at)
     return merging.merge_note(
@@ -159,7 +150,6 @@ def merge_file(
     Settings, tables and canvases are never merged by lines: each line may fit, and the whole say
     what nobody wanted (two nodes of a canvas with one id).
     """
-
     # Equal sides first: what both deleted is no deletion that a change stands against.
     if ours == theirs or theirs == base:
         return merging.Merged(content=ours)
@@ -445,7 +435,6 @@ class _Combining:
 
     def take(self, thread: Thread) -> None:
         """Bring one file's changes of both sides together."""
-
         sides = self._sides
         base, ours = sides.base.get(thread.base), sides.ours.get(thread.ours)
         theirs = sides.theirs.get(thread.theirs)
@@ -515,7 +504,6 @@ class _Combining:
 
 def kept_beside(path: str, oid: str) -> str:
     """Name of a version that is kept beside a file; of '' only the mark."""
-
     if not path:
         return f" (conflict {oid[:10]})"
     file = PurePosixPath(path)
@@ -524,7 +512,6 @@ def kept_beside(path: str, oid: str) -> str:
 
 def hash_of(content: Entry | bytes, algorithm: str) -> str:
     """Blob id of a content."""
-
     return (
         model.blob_oid(content, algorithm=algorithm) if isinstance(content, bytes) else content.oid
     )

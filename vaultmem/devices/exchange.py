@@ -226,7 +226,6 @@ def _rows(parts: Parts) -> list[dict[str, Any]]:
 
 
 def _fingerprint(parts: Parts, path: PurePosixPath) -> str:
-
     try:
         data = files.read(parts.root, path, limit=None)
     except VaultmemError:
@@ -485,7 +484,6 @@ def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> Re
 @contextmanager
 def one_at_a_time(parts: Parts) -> Iterator[None]:
     """Two exchanges of one vault would fetch into the same references."""
-
     folder = parts.state / "exchange"
     folder.mkdir(mode=0o700, exist_ok=True)
     with files.WriterLock(folder, deadline_seconds=parts.settings.sync_lock_wait_seconds):
@@ -546,7 +544,6 @@ def _exchange(
 def _dry_run(
     parts: Parts, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
 ) -> Exchanged:
-
     vault.level.refresh(parts)
     head = parts.history.head()
     theirs = remote.fetch(have=head)

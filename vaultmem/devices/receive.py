@@ -59,7 +59,6 @@ def merge_copy(parts: Parts, bench: Workbench, path: PurePosixPath) -> bool:
     note, and while its bytes are in no commit (a person who commits for themselves, a staged
     file): taking it away would then lose what only it says.
     """
-
     note = conflict_copy_of(path)
     if note is None:
         return False
@@ -140,7 +139,6 @@ def whole_address(url: str) -> str:
 
     raises BadInputError for one with a token in place of a user: every process could read it
     """
-
     if privacy.find_secrets(login_of(url)):
         raise BadInputError(
             f"'{shown_url(url)}' holds a token",
@@ -177,7 +175,6 @@ def receive(
 
     raises  BadInputError, IncomingRefusedError, and what talking to a remote raises
     """
-
     address = whole_address(url)
     transport_of(address)
     check_branch(branch)
@@ -206,7 +203,6 @@ def receive(
 
 def _remove_left_behind(place: Path) -> None:
     """Take away what attempts at this place left whose process was killed."""
-
     name = re.compile(rf"\.{re.escape(place.name)}\.(\d{{1,10}})-[0-9a-f]{{8}}\.new")
     for each in sorted(place.parent.iterdir()):
         found = name.fullmatch(each.name)
@@ -218,7 +214,6 @@ def _remove_left_behind(place: Path) -> None:
 
 def _require_settings(folder: Path) -> None:
     """A vault whose settings stop every command is not made, as no pull could mend it."""
-
     try:
         config.load_settings(folder)
     except SettingsError as error:  # those of the person were read before
@@ -251,7 +246,6 @@ def _require_no_erased_text(folder: Path) -> None:
 
 def _require_network(address: str) -> None:
     """As `require_network`, before there is a vault: the person's settings alone."""
-
     found = config.effective_settings(None, os.environ)
     if found["values"][config.LOCAL_ONLY] and not config.is_on_this_device(address):
         raise LocalOnlyError(
@@ -291,7 +285,6 @@ def _fill(
 
     returns  the name of its branch, and what tells whether the files are touched from now on
     """
-
     folder.mkdir(mode=0o777)
     state = folder / ".git" / "vaultmem-new"  # only until the vault has its device state
     # Which object format the remote has is known from its answer only, and a repository cannot
@@ -338,13 +331,11 @@ def _fill(
 
 
 def _open(folder: Path, state: Path) -> git.History:
-
     return git.History.open(folder, state)
 
 
 def _admit_tree(history: History, head: str) -> list[tuple[str, Entry]]:
     """Every file that is put into the folder; raises IncomingRefusedError."""
-
     exchange = history.exchange()
     tree = exchange.entries(head)
     judged = vault.judge(tree, tree, exchange.sizes(entry.oid for entry in tree.values()))
@@ -370,7 +361,6 @@ def _report(
     progress: Progress | None,
 ) -> InitReport:
     """Read the notes once, so that the first question need not."""
-
     parts = vault.open_parts(config.load_settings(root), clock)
     try:
         with vault.writer_lock(parts):

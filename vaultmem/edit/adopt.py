@@ -84,7 +84,6 @@ class Adopting:
 
     def _free_id(self, path: PurePosixPath, statement: str) -> str:
         """An id no note has: the same line may have been adopted and retracted before."""
-
         if self._taken is None:
             # An id may be taken by a note that cannot be read, or stand on a bullet only.
             # A bullet that was written twice took the id of its twin, whose note was broken.
@@ -125,7 +124,6 @@ def restated_items(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
 
     without  files that stay uncommitted
     """
-
     waiting = [
         state
         for state in parts.index.pending()
@@ -252,7 +250,6 @@ def reworded_items(parts: Parts, unsettled: Collection[str]) -> Mapping[str, Ite
     An edit that somebody committed with a Git of their own counts too, here or on another device:
     nobody has read its words since.
     """
-
     paths = sorted(path for path in unsettled if path.startswith(f"{files.ITEMS}/"))
     if len(paths) > MOST_COMPARED:
         return {}

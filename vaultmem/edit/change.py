@@ -42,7 +42,6 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
 
 def _do(parts: Parts, wanted: Wanted) -> Changed:
     """Plan on the files as they are now, and carry it out; under the lock."""
-
     bench = Workbench(parts)
     shelf = Shelf(parts, bench)
     planned = plan_fact(parts, shelf, wanted)
@@ -66,7 +65,6 @@ def _do(parts: Parts, wanted: Wanted) -> Changed:
 
 def _screen(parts: Parts, wanted: Wanted) -> Wanted:
     """What is asked for in words that may be written: one line each, and no secret in it."""
-
     settings = parts.settings
     screening = privacy.Screening(settings, policy=None, is_imported=wanted.writer != "person")
     cleaned = []

@@ -54,7 +54,6 @@ def _believed_less(parts: Parts, changes: Sequence[Write | Remove]) -> tuple[tup
 
 def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
     """The file as the index saw it; None when it changed again since (the next sync takes it)."""
-
     path = PurePosixPath(name)
     if not oid:
         # Too large, unreadable or behind a link now: not in the index, but not gone from disk.

@@ -420,7 +420,6 @@ def _take_out_repeated(
     at its old place by a merge of lines, it would stand twice. What the lists repeat already is
     left to the person.
     """
-
     stood: dict[str, list[tuple[PurePosixPath, str]]] = {}
     for stream in before:
         for bullet in stream.bullets:
@@ -449,7 +448,6 @@ def _take_out_repeated(
 
 def _take_out_repeated_links(bench: Workbench, paths: Collection[PurePosixPath]) -> None:
     """One line an item in the categories that come: a merge of lines puts them back twice, too."""
-
     for path in paths:
         data = bench.text(path) if path.parts[0] == CATEGORIES else None
         if data is not None:
@@ -473,7 +471,6 @@ def _carry_out(
     back: Sequence[Item],
     paths: Sequence[PurePosixPath],
 ) -> tuple[Problem, ...]:
-
     following = Following(parts, items, bench=bench)
     following.follow(effects)
     following.summarise(back)
@@ -510,7 +507,6 @@ def _follows(
 
 
 def _record(parts: Parts, bench: Workbench, path: PurePosixPath) -> object:
-
     data = bench.text(path)
     if data is None:
         return None

@@ -98,7 +98,6 @@ def _newly_ended(parts: Parts) -> tuple[tuple[NoteRow, ...], int]:
 
 def _was_ahead(parts: Parts, row: NoteRow) -> bool:
     """Whether the end lay ahead on the day on which the item was recorded, by its folder."""
-
     if row.valid_until is None:
         return False
     recorded = row.path.parts[1:4]
@@ -107,7 +106,6 @@ def _was_ahead(parts: Parts, row: NoteRow) -> bool:
 
 
 def _end(parts: Parts, rows: list[NoteRow], now: int) -> Settled:
-
     bench = vault.Workbench(parts)
     shelf = vault.Shelf(parts, bench)
     learned: list[Learned] = []
@@ -260,7 +258,6 @@ def settle_all(
     A bullet that cannot be adopted stays new, and comes first in every portion: the portions
     grow by those, so that what follows them is reached.
     """
-
     done: Settled | None = None
     most = most_adopted
     try:
@@ -387,7 +384,6 @@ def has_unsettled(parts: Parts) -> bool:
 
 def has_leftovers(parts: Parts) -> bool:
     """Whether a writer died, the machine was started since, or a displaced file is due a look."""
-
     return (
         files.is_due(parts.root)
         or parts.history.needs_care()
@@ -415,7 +411,6 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
     Few editors sync what they save. Were the commit durable and the file not, a power cut would
     leave an empty file, and the next sync would take that for the person's edit.
     """
-
     durability.sync_read(parts, [change.path for change in plan.changes])
     commits, parent = vault.record(parts, [plan], settled=settled)
     commit = commits[-1].commit if commits else parent or ""
@@ -516,7 +511,6 @@ def sync(
 
 def reindex(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
     """Throw index and past away and read every note again; commits and writes nothing."""
-
     history.versions.drop(parts)
     index_sync.rebuild(parts)
     refreshed = index_sync.refresh(parts, rehash=True, progress=progress)
@@ -547,7 +541,6 @@ def _vault_path(parts: Parts, file: Path) -> PurePosixPath:
 
 
 def _secrets_held(parts: Parts) -> tuple[Problem, ...]:
-
     return vault.held_back(parts, keeps=True)
 
 
@@ -574,7 +567,6 @@ def learned_from_refresh(
 
     Without secrets: this is printed, and what `watch` prints is kept in logs.
     """
-
     for each in _compare_rows(parts, refreshed, already):
         yield replace(each, text=privacy.redact(each.text, privacy.find_secrets(each.text)))
 
@@ -611,7 +603,6 @@ def _moves(parts: Parts, refreshed: Refreshed) -> dict[PurePosixPath, PurePosixP
 
     A note that was mended wrong on the way has no id that can be read; its name has it still.
     """
-
     gone = {path: row for path in refreshed.removed if (row := refreshed.before.get(path))}
     if not gone:
         return {}

@@ -129,7 +129,6 @@ def state_files(state: Path) -> Iterator[Path]:
 
 def clean_state(state: Path, erasure: Erasure) -> int:
     """Take it out of files of the device state; what is no text goes whole. How many it was in."""
-
     found = 0
     for file in state_files(state):
         if not bytes_hold(erasure, file) and not erasure.says(file.stem):
@@ -153,7 +152,6 @@ _DISPOSABLE = ("notices.json", "staged", "answers.log", "answers.old", "root-com
 
 def switch_over(parts: Parts, engine: Engine, switch: Switch) -> None:
     """Make it certain, and do it."""
-
     file = parts.state / PURGING
 
     def note() -> None:
@@ -165,7 +163,6 @@ def switch_over(parts: Parts, engine: Engine, switch: Switch) -> None:
 
 def finish(parts: Parts) -> bool:
     """Finish what a process that died had made certain; whether there was something."""
-
     switch = git.replace.read_switch(parts.state / PURGING)
     if switch is None:
         return False
@@ -236,7 +233,6 @@ def _blob(parts: Parts, oid: str) -> bytes:
 
 
 def _on_disk(parts: Parts, path: PurePosixPath) -> bytes | None:
-
     try:
         return files.read(parts.root, path, limit=None)
     except VaultmemError:

@@ -103,7 +103,6 @@ class _Versions:
                 yield from self._on_disk(row)
 
     def _on_disk(self, row: NoteRow) -> Iterator[Item | Resource]:
-
         try:
             data = files.read(self._parts.root, row.path, limit=None)
         except VaultmemError:
@@ -111,7 +110,6 @@ class _Versions:
         yield from self._record(row.id, row.path.stem, data)
 
     def _record(self, id_: str, name: str, data: bytes) -> Iterator[Item | Resource]:
-
         folder = "items" if id_.startswith("i-") else "resources"
         path = PurePosixPath(folder, f"{name}.md")
         record = notes.decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
@@ -184,7 +182,6 @@ def _by_id(records: Iterable[Item | Resource]) -> dict[str, list[Item | Resource
 
 def _resolve_id(parts: Parts, versions: _Versions, ref: str) -> str:
     """The id that a person means, of a note that is there or was."""
-
     try:
         row = vault.find_note(parts, ref)
     except UnknownNoteError:
@@ -259,7 +256,6 @@ def _tokens(parts: Parts, records: Iterable[Item | Resource], whole: Erasure) ->
     They are looked for alone too, in messages and summaries, unless another note has them as it
     was last committed, and beyond the passages that it loses: then they are that note's as well.
     """
-
     found: set[str] = set()
     for each in records:
         for text in (each.statement, each.quote) if isinstance(each, Item) else ():
@@ -283,7 +279,6 @@ def _is_telling(word: str) -> bool:
 
 
 def _shared_passages(parts: Parts, words: set[str], whole: Erasure) -> set[str]:
-
     rows = parts.index.list(model.Filters(types=("item", "resource")))
     edited = {PurePosixPath(state.path) for state in parts.index.pending()}
     paths = sorted(row.path for row in rows if row.id not in whole.ids and row.path not in edited)

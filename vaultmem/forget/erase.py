@@ -104,7 +104,6 @@ def _plan_purge(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
 
 
 def _with_proof(report: Purged, searched: int, places: tuple[str, ...]) -> Purged:
-
     return replace(
         report,
         scanned=searched,
@@ -115,7 +114,6 @@ def _with_proof(report: Purged, searched: int, places: tuple[str, ...]) -> Purge
 
 
 def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
-
     engine = open_engine(
         open_repository(parts.root, environment=os.environ), parts.state, os.environ
     )
@@ -131,7 +129,6 @@ def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
 
 
 def _require_no_watcher(parts: Parts) -> None:
-
     beat = files.read_heartbeat(parts.state)
     if beat is not None:
         raise BusyError(
@@ -146,7 +143,6 @@ def _require_committed(parts: Parts) -> None:
     Notes that a secret keeps out of the history cannot be committed, and are seen to as they are.
     What is staged is a commit in the making, with objects that no reference names.
     """
-
     edited = {state.path for state in parts.index.pending()} - vault.held_paths(parts)
     if found := sorted(edited | parts.history.staged_paths(())):
         raise devices.UncommittedError(
@@ -184,7 +180,6 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
 
 def _clean_loose(parts: Parts, work: _Work) -> None:
     """Notes with edits that no commit has, and what publications left beside them."""
-
     changes = [
         change
         for one in work.loose
@@ -237,7 +232,6 @@ def _changed_loose(work: _Work) -> Iterator[PurePosixPath]:
 
 
 def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
-
     yield "reflogs, objects that nothing names, and what git keeps of commands that are over"
     yield "the index and the past of this device, which are built anew"
     if any(ref.name == STASH for ref in survey.refs):
@@ -247,7 +241,6 @@ def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
 
 
 def _remotes(parts: Parts, engine: Engine) -> Iterator[str]:
-
     pinned = config.find_remote(parts.settings.state.name, os.environ)
     urls = [pinned.url] if pinned else []
     named = git.Exchange(engine, os.environ).remotes()  # as its settings are now

@@ -96,7 +96,6 @@ def choose(parts: Parts, wish: Wish) -> Chosen:
 
 
 def _named_rows(parts: Parts, refs: Sequence[str]) -> tuple[NoteRow, ...]:
-
     rows = {row.path: row for row in (vault.find_note(parts, ref) for ref in refs)}
     for row in rows.values():
         _require_note(row)
@@ -113,7 +112,6 @@ def _require_note(row: NoteRow) -> None:
 
 
 def _of_source(parts: Parts, ref: str) -> tuple[NoteRow, ...]:
-
     source = vault.find_note(parts, ref)
     if source.type != "resource":
         raise BadInputError(
@@ -168,7 +166,6 @@ def _without(body: str, said: Iterable[str]) -> str:
 
 def note_body(parts: Parts, row: NoteRow) -> str:
     """The text of a note below its front matter; '' of one that is gone."""
-
     try:
         return notes.split(files.read(parts.root, row.path, limit=None)).body.decode(
             "utf-8", "replace"
@@ -181,7 +178,6 @@ def note_body(parts: Parts, row: NoteRow) -> str:
 
 def _matching(parts: Parts, text: str) -> Chosen:
     """Notes whose bytes hold the text: title, front matter and body."""
-
     unread.require_none(parts, doing="look for the text everywhere")
     wanted = fold_for_match(text)
     rows = {row.path: row for row in parts.index.list(Filters())}
@@ -229,7 +225,6 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
 
     raises  BadInputError, UnknownNoteError: nothing is changed then
     """
-
     wish.require_one()
     retired = vault.level.reading(parts, lambda: _retired_of(parts, wish.refs))
     # What `compact` retired is restored below and then goes by its name like the rest; here it
@@ -258,7 +253,6 @@ def _retired_of(parts: Parts, refs: Sequence[str]) -> dict[str, Version]:
 
     A commit can only take away what is there: they come back by one commit and go by another.
     """
-
     found = {}
     for ref in refs:
         try:
@@ -328,7 +322,6 @@ def _forgotten_note(row: NoteRow) -> ForgottenNote:
 
 
 def _mass_deletion_question(parts: Parts, rows: Sequence[NoteRow]) -> str:
-
     there = [state.path for state in parts.index.files(None).values() if state.oid]
     return vault.mass_deletion([row.path.as_posix() for row in rows], there)
 
@@ -337,7 +330,6 @@ def take_out_of_lists(
     parts: Parts, bench: Workbench, rows: Sequence[NoteRow]
 ) -> tuple[tuple[PurePosixPath, ...], tuple[Problem, ...]]:
     """Bullets and managed lines of notes that go; the files that lost some, and what refused."""
-
     shelf = vault.Shelf(parts, bench)
     ids = {row.id for row in rows if row.id}
     stems = {row.path.stem for row in rows}
@@ -420,7 +412,6 @@ def _items_said_after(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Hold
 
 def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match: str) -> bool:
     """Whether a list holds the text beyond the lines that it loses."""
-
     names = {name for each in going for name in (f"^{each.id}", f"[[{each.path.stem}]]")}
     text = files.read(parts.root, row.path, limit=None).decode("utf-8", "replace")
     kept = [line for line in text.splitlines() if not any(name in line for name in names)]
@@ -442,7 +433,6 @@ def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
     raises   UncommittedError  a file that would go or change has words that are in no commit, so
                                that undoing could not bring them back; nothing is changed then
     """
-
     # Counting takes no writer lock: a dry run does not wait for a writer and settles no edits.
     if dry_run:
         vault.level.refresh(parts)
@@ -496,7 +486,6 @@ def _plan(shelf: Shelf) -> Cleared:
 
 def _is_own(path: PurePosixPath) -> bool:
     """Whether a note lies in a folder of the vault's; what `include` names is never written."""
-
     return len(path.parts) > 1 and path.parts[0] in files.TOPS
 
 
@@ -505,7 +494,6 @@ def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
 
     A file that does not let itself be changed keeps them, and `check` says so.
     """
-
     data = shelf.bench.existing(path)
     ids = [bullet.block_id for bullet in notes.bullets(data) if bullet.block_id is not None]
     try:
@@ -519,7 +507,6 @@ def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
 
 def _empty_category(bench: Workbench, path: PurePosixPath) -> bool:
     """Take the lines of items out of a category; True: nothing was left, so the file goes."""
-
     data = notes.without_lines(bench.existing(path))
     if notes.is_bare(data):
         bench.remove(path)
@@ -530,7 +517,6 @@ def _empty_category(bench: Workbench, path: PurePosixPath) -> bool:
 
 def _require_committed(parts: Parts, paths: set[str]) -> None:
     """Raise UncommittedError when one of these files has words that are in no commit."""
-
     open_paths = sorted(state.path for state in parts.index.pending() if state.path in paths)
     if open_paths:
         raise devices.UncommittedError(

@@ -261,7 +261,6 @@ def log(parts: Parts, ref: str | None = None, *, limit: int = 20) -> tuple[Opera
 
 def path_of(parts: Parts, ref: str) -> str:
     """Vault path of a note that exists, or of one that the history remembers."""
-
     try:
         return vault.find_note(parts, ref).path.as_posix()
     except UnknownNoteError:

@@ -183,7 +183,6 @@ def _superseded_by(parts: Parts, past: Past, row: NoteRow) -> tuple[str, ...]:
 
 def _edited_to(parts: Parts, row: NoteRow) -> tuple[str, ...]:
     """The same links in an edit that is not committed yet."""
-
     data = files.read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
     record = notes.decode(row.path, data, Oid(row.oid), zone=parts.settings.timezone).record
     return record.superseded_by if isinstance(record, model.Item) else ()

@@ -123,7 +123,6 @@ class Sight:
 
     def holds(self, row: NoteRow) -> bool:
         """Whether a note held at the valid time asked about; True when none was."""
-
         at_ms = self.moment.valid_at
         if at_ms is None or row.type != "item":
             return True
@@ -205,7 +204,6 @@ def _sight(
 
 
 def _with_retired(parts: Parts, past: Past, valid_at: int | None) -> index.WithRetired:
-
     levels = parts.index.trust_levels
     view = index.PastView(past, past.length() - 1, at_ms=valid_at, levels=levels, only_retired=True)
     return index.WithRetired(parts.index, view)
@@ -233,7 +231,6 @@ def _place(parts: Parts, past: Past, known_at: When) -> tuple[int, int, str]:
 
 
 def _begins_later(parts: Parts, past: Past) -> str:
-
     if not past.length():
         return _CUT_OFF
     begins = language.format_minute(past.commit_at(0)[1], parts.settings.timezone)

@@ -101,7 +101,6 @@ def _work_out(parts: Parts, pairs: Sequence[Pair]) -> Worked:
 
 
 def _rows(texts: Iterable[tuple[str, str, bytes]], zone: str) -> Iterator[Row]:
-
     for path, oid, data in texts:
         record = notes.decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
         if record is not None:
@@ -115,7 +114,6 @@ def _shared_out(
     loads: Callable[[bytes], T],
 ) -> Iterator[T]:
     """What `work` makes of the texts, in order; a share of them in a child for each core."""
-
     count = min(os.cpu_count() or 1, MOST_CHILDREN) if len(todo) >= MANY else 1
     size = -(-len(todo) // count) or 1
     shares = [todo[start : start + size] for start in range(0, len(todo), size)]
@@ -137,7 +135,6 @@ def _shared_out(
 
 def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
     """Take the words of texts into the postings that are not there yet."""
-
     done = 0
     while pairs := past.unread(CHUNK):
         found = dict(parts.history.blobs(dict.fromkeys(oid for _, oid in pairs)))
@@ -160,7 +157,6 @@ def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
 
 
 def _prepare(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
-
     zone = parts.settings.timezone
     decoded = []
     for path, oid, data in texts:
@@ -217,7 +213,6 @@ def searchable(parts: Parts, *, progress: Progress | None = None) -> Past:
 
 def drop(parts: Parts) -> None:
     """Delete the file of the past; the next question about another time makes it anew."""
-
     close(parts)
     index.delete_files(parts.state / FILE)
 
@@ -362,7 +357,6 @@ def _batches(
     size: int,
 ) -> Iterator[_Batch]:
     """The commits as batches whose texts are being worked out; `under_way`: not yet written."""
-
     is_note = git.note_paths(parts.settings.include)
     after, latest = past.head()
     commits = list(islice(chain, size))
@@ -411,7 +405,6 @@ def _left(parts: Parts, past: Past) -> int:
 def _arrival_of(
     each: ChainCommit, at_ms: int, is_note: Callable[[str], bool], retired: frozenset[str]
 ) -> index.Arrived:
-
     return index.Arrived(
         commit=each.commit,
         at_ms=at_ms,

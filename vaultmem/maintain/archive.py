@@ -142,7 +142,6 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
 
 def measure_ages(parts: Parts, rows: Sequence[NoteRow]) -> list[Age]:
     """How old items are, and how long nobody changed or used them; without uncommitted ones."""
-
     now = parts.clock.now()
     known = history.versions.level(parts)
     recorded, touched = known.record_times(), known.touch_times()
@@ -172,7 +171,6 @@ def measure_ages(parts: Parts, rows: Sequence[NoteRow]) -> list[Age]:
 
 def idle_in_graph(parts: Parts) -> int:
     """How many notes of today nobody used for so long that the graph is without them."""
-
     now = parts.clock.now()
     ages = recall.Ages(parts, now=now)
     rows = parts.index.list(Filters(types=("item", "resource")))
@@ -245,7 +243,6 @@ def _list_aged(parts: Parts, days: int) -> Aged:
 
 def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteRow, float]]:
     """Notes with the days since the vault has them; what is not committed yet is new."""
-
     recorded = history.versions.level(parts).record_times()
     found = []
     for row in rows:

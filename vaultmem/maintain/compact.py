@@ -58,7 +58,6 @@ def compact(
     Pinned notes and hard exceptions stay, and what still holds; so do notes without an id in
     their name, since nothing would tell them from another note of that name.
     """
-
     days = require_days(
         parts.settings.retention_superseded_days if retention_days is None else retention_days
     )

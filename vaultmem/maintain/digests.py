@@ -48,7 +48,6 @@ def resummarise(
 
     A dry run asks no model: it says which categories one would be asked about.
     """
-
     if not parts.settings.maintenance_summarise_after_days:
         return (), None
     if models.summariser(parts) is not None:
@@ -60,7 +59,6 @@ def resummarise(
 def _by_model(
     parts: Parts, *, dry_run: bool, progress: Progress | None
 ) -> tuple[tuple[Evolved, ...], str | None]:
-
     stale = [
         category
         for category in level.reading(parts, lambda: _categories(parts))
@@ -78,7 +76,6 @@ def _by_model(
 
 
 def _plan_digests(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
-
     bench = Workbench(parts)
     evolved = []
     for category in _categories(parts):
@@ -146,10 +143,8 @@ def _categories(parts: Parts) -> list[_Category]:
 
 def _statements(data: bytes) -> dict[str, str]:
     """The lines of a category's list, by link target; none of markers that do not pair."""
-
     return {target: statement for _, statement, target in notes.read_numbered(data)}
 
 
 def _digested_targets(data: bytes) -> frozenset[str]:
-
     return frozenset(target for _, targets in notes.read_told(data) for target in targets)

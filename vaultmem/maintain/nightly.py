@@ -67,7 +67,6 @@ class Counted:
 
 def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
     """Write what this device used since its last night, in one commit; none if it used nothing."""
-
     if dry_run:
         return level.reading(parts, lambda: _plan_uses(parts))[0]
     with edit.writer(parts):
@@ -239,7 +238,6 @@ def _is_learning_due(parts: Parts, interval: str) -> bool:
 
 def _built_anew(parts: Parts, report: JobReport, progress: Progress | None) -> JobReport:
     """The index of the files; and where embeddings are on, vectors of all that has none."""
-
     built = edit.reindex(parts, progress=progress)
     if is_on(parts.settings):
         built = recall.beside(parts, built, progress=progress)
@@ -295,7 +293,6 @@ def _note_run(parts: Parts, *jobs: str) -> None:
 def _merge(
     parts: Parts, *, dry_run: bool, confirmed: bool
 ) -> tuple[tuple[Merged, ...], tuple[Problem, ...], str | None]:
-
     if dry_run:
         merged, problems, _ = level.reading(parts, lambda: _planned_merge(parts))
         return merged, problems, None
@@ -372,7 +369,6 @@ def _stated_of(row: NoteRow) -> Stated:
 
 def _may_change(shelf: Shelf, item: Item) -> bool:
     """Whether the keys of a merge can be written into a note; nothing is."""
-
     links = ("[[a]]", "[[b]]")
     keys = {"source": links, "supersedes": links, "superseded_by": links}
     try:

@@ -90,7 +90,6 @@ def writer_lock(parts: Parts) -> Iterator[None]:
 
 @contextmanager
 def _hold_writer_lock(parts: Parts) -> Iterator[None]:
-
     parts.history.require_own()
     asked_at = time.monotonic()
     with files.WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
@@ -121,7 +120,6 @@ def _hold_writer_lock(parts: Parts) -> Iterator[None]:
 
 def _changes_files(parts: Parts) -> bool:
     """Whether what a dead writer left is about to be finished or taken back."""
-
     left = (each.file for each in parts.recoveries)
     return files.is_cut_off(parts.root) or any(os.path.exists(parts.state / name) for name in left)
 
@@ -242,7 +240,6 @@ def _withheld_paths(parts: Parts, changes: Sequence[Write | Remove]) -> frozense
 
 def _is_followed(parts: Parts, path: PurePosixPath) -> bool:
     """Whether the index knows a file: of our own folder and of attachments it has nothing."""
-
     folder = "" if len(path.parts) == 1 else path.parent.as_posix()
     if is_note_name(folder, path.name):
         return path.parts[0] != OWN
@@ -250,19 +247,16 @@ def _is_followed(parts: Parts, path: PurePosixPath) -> bool:
 
 
 def _trust(plan: Plan, commit: str) -> tuple[TrustEvent, ...]:
-
     return model.events_of(commit, dict(plan.trailers))
 
 
 def place(root: Path, changes: Sequence[Write | Remove]) -> None:
     """Write files without a commit: only for `init`, which has no vault to commit to yet."""
-
     files.publish(root, changes)
 
 
 def publish_files(parts: Parts, changes: Sequence[Write | Remove]) -> None:
     """Files of a commit that is made already (devices/arrive.py); under the writer lock."""
-
     files.publish(parts.root, changes, algorithm=parts.history.algorithm)
     seen = durability.durable_numbers(parts.root, changes)
     with parts.index.writing():
@@ -312,7 +306,6 @@ def _drafts(
     settled: bool,
     without: frozenset[PurePosixPath] = frozenset(),
 ) -> list[git.CommitDraft]:
-
     drafts = []
     for plan in plans:
         at = _at(parts, plan)

@@ -97,7 +97,6 @@ def begin(parts: Parts) -> None:
 
 def _in_commits(parts: Parts, entries: Iterable[object]) -> list[Deleted]:
     """What commits, newest first, took out by hand; the newest last, no more than are kept."""
-
     found: list[Deleted] = []
     for entry in entries:
         assert isinstance(entry, git.LogEntry)

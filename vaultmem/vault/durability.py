@@ -96,7 +96,6 @@ def durable_numbers(
     root: Path, changes: Iterable[model.Write | Remove]
 ) -> dict[PurePosixPath, bytes]:
     """Numbers of files of ours that are durable now: as long as they have these, nobody wrote."""
-
     return files.numbers(root, [each.path for each in changes if isinstance(each, model.Write)])
 
 
@@ -108,7 +107,6 @@ def expect(
     Without this it would not miss one that goes before it.
     seen  numbers of those of them that are durable as they are
     """
-
     by_folder: dict[str, list[PurePosixPath]] = {}
     paths = tuple(paths)
     for path in paths:

@@ -66,7 +66,6 @@ class Erased:
         texts     known again as a whole text, line or sentence
         anywhere  known again in the middle of other words too
         """
-
         folder = self._file.parent
         folder.mkdir(mode=0o700, exist_ok=True)
         key, known, _ = self._load()

@@ -123,7 +123,6 @@ def withheld(
 
 def _carried_secrets(parts: Parts, change: Write) -> tuple[Secret, ...]:
     """Secrets of the file as it is that the last commit does not have and the change keeps."""
-
     try:
         before = files.read(parts.root, change.path, limit=None)
     except VaultmemError:
@@ -142,7 +141,6 @@ def _carried_secrets(parts: Parts, change: Write) -> tuple[Secret, ...]:
 
 def _in_name(path: str) -> tuple[Secret, ...]:
     """Secrets in the name of a note or of a folder that it is in; they have no line."""
-
     # A note called after a key was committed by sync, with the key in the path and in the message.
     names = path.removesuffix(".md").replace("/", "\n")
     return tuple(base.replace(secret, line=0) for secret in privacy.find_secrets(names))
@@ -155,7 +153,6 @@ def _is_committed(parts: Parts, path: str) -> bool:
 
 def in_history(parts: Parts) -> Iterator[Problem]:
     """Secrets in notes as they were last committed."""
-
     for state in parts.index.files(None).values():
         if not state.oid or state.oid != state.head_oid:
             continue
@@ -212,7 +209,6 @@ def _describe_secret(secret: Secret) -> str:
 
 def _new(parts: Parts, state: FileState, text: str) -> tuple[Secret, ...]:
     """Secrets of the text that the last commit of the note does not have."""
-
     return _not_committed(parts, state, text, privacy.find_secrets(text))
 
 
@@ -228,7 +224,6 @@ def _not_committed(
 
 def _committed_secrets(parts: Parts, path: str) -> frozenset[str]:
     """The secrets of a note as it was last committed."""
-
     head = parts.history.head()
     data = parts.history.text_at(head, path) if head is not None else None
     text = (data or b"").decode("utf-8", "replace")
@@ -237,7 +232,6 @@ def _committed_secrets(parts: Parts, path: str) -> frozenset[str]:
 
 def _as_seen(parts: Parts, state: FileState) -> str | None:
     """The note on disk; None when it is gone, or not what the index saw (it is being saved)."""
-
     try:
         data = files.read(parts.root, PurePosixPath(state.path), limit=None)
     except VaultmemError as error:

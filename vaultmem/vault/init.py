@@ -24,7 +24,6 @@ TYPES = PurePosixPath(".obsidian", "types.json")
 
 def make_root(path: Path) -> Path:
     """The folder, made if need be; raises BadInputError when it cannot hold a vault."""
-
     config.require_text(os.path.realpath(path))
     if path.exists() and not path.is_dir():
         raise BadInputError(f"'{path}' is a file", hint="name a folder")
@@ -39,7 +38,6 @@ def make_root(path: Path) -> Path:
 
 def _require_own_folders(root: Path) -> None:
     """Raise CannotCreateError where nothing could be kept beside a folder of nearly our name."""
-
     for name in (files.ITEMS, files.RESOURCES, files.STREAMS):
         twin = files.taken_for(root, name)
         if twin is not None:
@@ -53,7 +51,6 @@ def _require_own_folders(root: Path) -> None:
 
 def template_files(*, vault_id: str, name: str, device: str) -> dict[PurePosixPath, bytes]:
     """Files of a new vault by path, placeholders filled in."""
-
     folder = base.templates() / _TEMPLATE
     filled = {"{{id}}": vault_id, "{{name}}": _toml_text(name), "{{device}}": device}
     files: dict[PurePosixPath, bytes] = {}

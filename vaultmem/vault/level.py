@@ -309,14 +309,12 @@ def _count_companions(parts: Parts, touched: Iterable[str]) -> None:
 
 
 def _is_companion(path: str) -> bool:
-
     folder, _, name = path.rpartition("/")
     return files.is_companion(folder, name)
 
 
 def _look(parts: Parts, *, rehash: bool) -> Scan:
     """What differs on disk; by the scan that began when the vault was opened, if there is one."""
-
     ahead = parts.take_ahead()
     if ahead is not None:
         found = ahead.result()
@@ -328,13 +326,11 @@ def _look(parts: Parts, *, rehash: bool) -> Scan:
 
 def _touched_since_scan(parts: Parts, seen: Scan) -> Sequence[str]:
     """Of files that were all read again, those touched since the last scan; and new folders."""
-
     return files.touched_since(parts.index.folders(), seen)
 
 
 def _is_watched(parts: Parts) -> bool:
     """A live watcher says that nothing is pending, and no commit came since it looked."""
-
     beat = files.read_heartbeat(parts.state)
     if beat is None or not beat.is_clean:
         return False

@@ -147,7 +147,6 @@ def restrain(draft: Draft, trust: str) -> Draft:
 
 def trust_of_item(parts: Parts, item: Item) -> str:
     """How far an item is believed: the lower of what its note claims and the history records."""
-
     level = parts.index.trust_levels([item.id]).get(item.id, USER) if item.id else USER
     return lowest(model.claimed_level(item.trust), level)
 

@@ -73,7 +73,6 @@ class ComingRows:
     """Rows of files that are about to be written, worked out while they are."""
 
     def __init__(self, parts: Parts, changes: Sequence[Write | Remove]) -> None:
-
         self._writes = [change for change in changes if isinstance(change, Write)]
         self._algorithm = parts.history.algorithm
         self._zones = parts.settings.timezone, parts.index.zone
@@ -83,7 +82,6 @@ class ComingRows:
 
     def result(self) -> index.Prepared:
         """The rows; waits for the child, or works them out here."""
-
         child, self._child = self._child, None
         answer = child.answer() if child is not None else None
         return self._work_out() if answer is None else index.Prepared.loads(answer)
@@ -95,7 +93,6 @@ class ComingRows:
             self._child = None
 
     def _work_out(self) -> Prepared:
-
         zone, index_zone = self._zones
         oids = (blob_oid(each.content, algorithm=self._algorithm) for each in self._writes)
         return index.Preparer(zone=index_zone).prepare(
@@ -111,7 +108,6 @@ def _batches(
     parts: Parts, paths: Sequence[str], states: Mapping[str, FileState]
 ) -> Iterator[Batch]:
     """Chunks of the paths, in order, with what they came to."""
-
     preparer = index.Preparer(zone=parts.index.zone)
     chunks = [paths[start : start + CHUNK] for start in range(0, len(paths), CHUNK)]
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 @contextmanager
 def journal_changes(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator[None]:
     """While these changes are carried out, a note tells the next writer of them."""
-
     algorithm = parts.history.algorithm
     told = [
         [

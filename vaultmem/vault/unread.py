@@ -79,7 +79,6 @@ def require_none(parts: Parts, *, doing: str) -> None:
 
 def still(parts: Parts, paths: Iterable[str]) -> dict[str, str]:
     """Those of the paths at which something lies that is not read, and why."""
-
     limit = min(files.NOTE_LIMIT, parts.settings.limits_note_bytes)
     found = {path: files.why_unread(parts.root, PurePosixPath(path), limit=limit) for path in paths}
     return {path: why for path, why in found.items() if why}
@@ -154,7 +153,6 @@ def text(parts: Parts, path: PurePosixPath) -> bytes:
 
     raises  as `vault.files.read`
     """
-
     try:
         return files.read(parts.root, path, limit=parts.settings.limits_note_bytes)
     except VaultmemError:

@@ -94,7 +94,6 @@ def _with_lost(
     A colon too many in the front matter of a list is no reason to retract what it lists, nor that
     a program was cut off between emptying the file and writing it.
     """
-
     known = {stream.path for stream in disk}
     listing = [stream for stream in base if stream.bullets]
     lost = [each for each in listing if each.path not in known]
@@ -141,7 +140,6 @@ def touched_items(
     Notes that are gone count with the id they had. Asked of the index are these paths alone: to
     ask for every listed id took 0.3 s of each edit in a list of 2,000 bullets.
     """
-
     rows = parts.index.notes([PurePosixPath(path) for path in paths]).values()
     found = {
         row.id
@@ -161,7 +159,6 @@ def unreadable_items(parts: Parts) -> frozenset[str]:
 
     A conflict copy beside its note is only a version of it.
     """
-
     found: set[str] = set()
     for path in map(PurePosixPath, unread.unreadable_paths(parts)):
         known = parts.index.note(path)
@@ -197,7 +194,6 @@ def _former_id(parts: Parts, path: PurePosixPath) -> str | None:
 
 def streams_on_disk(parts: Parts) -> list[Stream]:
     """The stream files as they are now, by path."""
-
     rows = parts.index.list(model.Filters(types=("stream",)))
     records = (_read_stream(parts, row.path) for row in sorted(rows, key=lambda row: row.path))
     return [record for record in records if isinstance(record, Stream)]
@@ -214,7 +210,6 @@ def _decode_cached(parts: Parts, path: PurePosixPath, data: bytes) -> object:
 
     One sync looks at every list six times: 15 lists were taken apart for one edited bullet.
     """
-
     oid = model.blob_oid(data, algorithm=parts.history.algorithm)
     known = parts.streams.get((path, oid))
     if known is None:
@@ -300,7 +295,6 @@ def read_record(parts: Parts, path: PurePosixPath) -> object:
 
     Of a file that cannot be read just now, as it was last committed.
     """
-
     data = _bytes_of(parts, path)
     if data is None:
         return None
@@ -309,7 +303,6 @@ def read_record(parts: Parts, path: PurePosixPath) -> object:
 
 
 def _bytes_of(parts: Parts, path: PurePosixPath) -> bytes | None:
-
     try:
         return unread.text(parts, path)
     except base.VaultmemError as error:
@@ -320,7 +313,6 @@ def _bytes_of(parts: Parts, path: PurePosixPath) -> bytes | None:
 
 def record_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
     """The record in a file of a commit; None when it has none."""
-
     data = parts.history.text_at(commit, path.as_posix())
     if data is None:
         return None

@@ -150,7 +150,6 @@ def open_parts(
     state  None: the device state of the vault; else a copy of it
     recoveries  what a writer finishes first; none where nothing can have been begun
     """
-
     if not settings.enabled:
         raise MemoryDisabledError(settings.disabled_by)
     state = config.make_state_folder(settings.state) if state is None else state
@@ -172,7 +171,6 @@ def open_parts(
     index.lasts = not short_lived
 
     def open_history() -> git.History:
-
         return git.History.open(settings.root, state)
 
     parts = Parts(
@@ -203,7 +201,6 @@ def _look_ahead(settings: Settings, state: Path) -> ScanAhead | None:
     Half of a cold command is importing, and two cores are common: it hides 40 ms at 10,000
     notes. Small vaults are compared in less time than a process takes to start.
     """
-
     file = state / INDEX_FILE
     if (
         not file.exists()
@@ -213,7 +210,6 @@ def _look_ahead(settings: Settings, state: Path) -> ScanAhead | None:
         return None
 
     def known_folders() -> dict[str, FolderState]:
-
         return index.folders_in(file)
 
     return files.scan_ahead(settings.root, known_folders, include=settings.include)

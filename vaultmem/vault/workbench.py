@@ -135,7 +135,6 @@ class Workbench:
 
     def _is_new(self, path: PurePosixPath) -> bool:
         """Whether the names of its folder say that no file, and nothing in its place, is there."""
-
         names = self._names.get(path.parent)
         return names is not None and not any(
             fold_text(name) in names for name in (path.name, *files.names_in_place(path.name))

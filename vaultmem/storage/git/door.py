@@ -165,14 +165,13 @@ class History:
         """
         if not commits:
             raise ValueError("a recording needs at least one commit")
-        from vaultmem.storage.git import refs as locks  # saves 12 modules
         from vaultmem.storage.git.commit import require_head  # saves 20 modules
 
         self.require_quiet()
         self.require_own()
         # A lock that a killed process of ours left on the branch would refuse this commit (met by a
         # pull that was killed and finished by the next command).
-        locks.release_dead(self._repository.git_dir)
+        refs.release_dead(self._repository.git_dir)
         head = self._head()
         require_head(head, expects)
         return self._recording(commits, head)
@@ -235,22 +234,20 @@ class History:
 
         False while another git program holds the index. Also frees locks of dead processes.
         """
-        from vaultmem.storage.git import refs as locks  # saves 12 modules
         from vaultmem.storage.git.staging import is_first, settle_index  # saves 14 modules
 
-        locks.release_dead(self._repository.git_dir)
+        refs.release_dead(self._repository.git_dir)
         if not is_first(self._engine) and not self.unsettled_paths():
             return True
         return settle_index(self._engine, self._root, sleep=self._sleep)
 
     def needs_care(self) -> bool:
         """Whether a commit of ours left git's index behind or died, or the machine restarted."""
-        from vaultmem.storage.git import refs as locks  # saves 12 modules
         from vaultmem.storage.git import staging  # saves 14 modules
 
         if self.unsettled_paths() or staging.is_first(self._engine):
             return True
-        return locks.has_dead(self._repository.git_dir)
+        return refs.has_dead(self._repository.git_dir)
 
     def unsettled_paths(self) -> frozenset[str]:
         """Committed paths that the person's index may not have yet."""

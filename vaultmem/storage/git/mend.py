@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from vaultmem import base
 from vaultmem.base import HistoryError, NamedTuple, disk_error
 from vaultmem.model import blob_oid
-from vaultmem.storage.git import refs, survey
+from vaultmem.storage.git import objects, refs, survey
 from vaultmem.storage.git.engine import GAPS_FILE as FILE
 from vaultmem.storage.git.engine import Engine, open_engine, output_of
 from vaultmem.storage.git.repository import GIT, open_repository
@@ -205,8 +205,6 @@ class Repair:
 
     def _steps_for_forged(self) -> Iterator[Step]:
         """Whole files that say of the objects what these do not; only once all packs are whole."""
-        from vaultmem.storage.git import objects  # saves 2 modules
-
         for file in objects.wrong_derived(self._engine):
             yield self._aside("derived", file, f"it is not what the objects say; {_BY_ITSELF}")
         if self._is_deep:
@@ -256,10 +254,8 @@ class Repair:
         return gone
 
     def _complaints(self, tip: str) -> tuple[str, ...]:
-        from vaultmem.storage.git.objects import damage  # saves 2 modules
-
         if tip not in self._said:  # seconds in a long history, and asked for twice by a look
-            self._said[tip] = damage(self._engine, tip, deep=False)
+            self._said[tip] = objects.damage(self._engine, tip, deep=False)
         return self._said[tip]
 
     # --- where the branch is ---------------------------------------------------------------

@@ -283,7 +283,6 @@ class Repository:
 
     def require_own(self) -> None:
         """Raise HistoryDamagedError where a folder that is written to leads elsewhere."""
-
         # A link in place of `.git/objects/pack` led commits, fetches and erasures out of the vault.
         require_no_links(self.git_dir)
 

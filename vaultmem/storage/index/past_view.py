@@ -98,7 +98,6 @@ class PastView:
 
     def holds_at(self, row: NoteRow, at_ms: int) -> bool:
         """Whether what a note of this view says held at an instant."""
-
         return row.type != "item" or model.holds_at(
             at_ms,
             status=row.status,

@@ -45,7 +45,6 @@ class Summaries:
 
         Lines of items among `changed` that are gone go; returns how many files that changed.
         """
-
         paths = [PurePosixPath(path) for path in changed if path.endswith(".md")]
         names, gone = {path.stem for path in paths}, self._gone_items(paths)
         levelled = 0
@@ -109,7 +108,6 @@ class Summaries:
 
     def _level_lines(self, data: bytes, links: Iterable[str], gone: Collection[str]) -> bytes:
         """A category's text with these lines as their items have it; other links are no lines."""
-
         for link in links:
             item = self._item_named(link)
             if item is None:
@@ -121,7 +119,6 @@ class Summaries:
         return data
 
     def _item_named(self, name: str) -> Item | None:
-
         row = self._parts.index.resolve_link(name)
         data = self._bench.text(row.path) if row is not None and row.path.stem == name else None
         if row is None or data is None:
@@ -177,7 +174,6 @@ class Shelf:
 
     def add_note(self, item: Item) -> None:
         """The item's note alone."""
-
         self.bench.put(item.path, notes.encode_item(item, zone=self.parts.settings.timezone))
 
     def list_item(self, item: Item) -> None:
@@ -203,7 +199,6 @@ class Shelf:
         self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
     ) -> None:
         """Change front-matter keys of the item's note, and nothing else."""
-
         self.bench.put(item.path, notes.patch(self.bench.existing(item.path), changes))
 
     def could_patch(
@@ -222,7 +217,6 @@ class Shelf:
 
     def reword_item(self, item: Item, statement: str) -> None:
         """Give the item's note another statement, and its category lines with it."""
-
         data = notes.replace_statement(self.bench.existing(item.path), statement)
         self.bench.put(item.path, data)
         self.reword_in_categories(item, statement)
@@ -232,7 +226,6 @@ class Shelf:
         self._add_bullets(stream, [(one_line(statement), id_)])
 
     def _add_bullets(self, stream: str, pairs: Sequence[tuple[str, str]]) -> None:
-
         path = self.stream_path(stream)
         data = self.bench.text(path)
         if data is None:
@@ -254,7 +247,6 @@ class Shelf:
     def adopt_bullets(self, path: PurePosixPath, ids: Mapping[int, str]) -> frozenset[int]:
         """Give the bullets on these lines of the stream file their block ids; the lines that
         could not be given one, which are problems."""
-
         data, refused = notes.set_block_ids(self.bench.existing(path), ids)
         self.bench.put(path, data)
         for error in dict.fromkeys(refused.values()):  # one for a file that is not UTF-8
@@ -263,19 +255,16 @@ class Shelf:
 
     def set_bullet(self, path: PurePosixPath, id_: str, statement: str) -> None:
         """Give the bullet with this block id other words."""
-
         self.bench.put(
             path, notes.reword_bullet(self.bench.existing(path), id_, one_line(statement))
         )
 
     def untick_bullet(self, path: PurePosixPath, id_: str) -> None:
         """Empty the checkbox of the bullet with this block id."""
-
         self.bench.put(path, notes.untick_bullet(self.bench.existing(path), id_))
 
     def remove_bullet(self, path: PurePosixPath, id_: str) -> None:
         """Take the bullet with this block id out of the stream file."""
-
         self.bench.put(path, notes.remove_bullet(self.bench.existing(path), id_))
 
     def drop_bullet(self, id_: str) -> None:
@@ -302,7 +291,6 @@ class Shelf:
 
     def _remove_bullets(self, path: PurePosixPath, data: bytes, ids: Sequence[str]) -> None:
         """Take bullets out of a list; where not all can go, those that can."""
-
         there = {each.block_id for each in notes.bullets(data)}
         ids = [id_ for id_ in dict.fromkeys(ids) if id_ in there]
         try:
@@ -318,7 +306,6 @@ class Shelf:
 
     def reword_bullet(self, id_: str, statement: str) -> None:
         """Give the item's bullet other words, in whatever stream file lists it."""
-
         for path, data in self._listing([id_]):
             try:
                 self.bench.put(path, notes.reword_bullet(data, id_, one_line(statement)))
@@ -327,7 +314,6 @@ class Shelf:
 
     def _listing(self, ids: Sequence[str]) -> list[tuple[PurePosixPath, bytes]]:
         """The stream files, also of other devices, that have a bullet with one of these ids."""
-
         rows = self.parts.index.list(Filters(types=("stream",)))
         # Also lists that this very plan makes, which no index knows.
         paths = sorted({row.path for row in rows}.union(map(self.stream_path, NEW_STREAM)))
@@ -349,7 +335,6 @@ class Shelf:
             self._add_to_category(slug, members)
 
     def _add_to_category(self, slug: str, items: Sequence[Item]) -> None:
-
         path = self._categories.setdefault(
             slug.casefold(), PurePosixPath("categories", f"{slug}.md")
         )
@@ -369,7 +354,6 @@ class Shelf:
 
     def reword_in_categories(self, item: Item, statement: str) -> None:
         """The item's lines in its categories say the new statement."""
-
         for path, data in self._category_texts(item):
             try:
                 self.bench.put(path, notes.reword_line(data, item.path.stem, one_line(statement)))
@@ -378,7 +362,6 @@ class Shelf:
 
     def drop_from_categories(self, item: Item) -> None:
         """The item no longer holds: its lines leave its categories."""
-
         for path, data in self._category_texts(item):
             try:
                 self.bench.put(path, notes.remove_line(data, item.path.stem))
@@ -395,7 +378,6 @@ class Shelf:
 
     @property
     def _summaries(self) -> Summaries:
-
         return Summaries(self.parts, self.bench, self._categories, self.report)
 
     def _category_texts(self, item: Item) -> list[tuple[PurePosixPath, bytes]]:
@@ -430,14 +412,12 @@ def day_of(at: int, zone: str) -> int:
 
 def item_path(id_: str, statement: str, *, at: int, zone: str) -> PurePosixPath:
     """Where a new item goes: the folder of the day of recording."""
-
     year, month, day = civil(at, zone)
     return files.layout.item_path(language.slugify(statement), id_, year=year, month=month, day=day)
 
 
 def resource_path(id_: str, title: str, *, at: int, zone: str) -> PurePosixPath:
     """Where a new resource goes: the folder of its month."""
-
     year, month, _ = civil(at, zone)
     return files.layout.resource_path(language.slugify(title), id_, year=year, month=month)
 

@@ -30,7 +30,7 @@ from vaultmem.base import (
     VaultmemError,
 )
 from vaultmem.config import shown_url, transport_of
-from vaultmem.storage.git import mend, process, staging
+from vaultmem.storage.git import mend, process, staging, survey
 from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git.commit import require_head
 from vaultmem.storage.git.engine import Engine
@@ -554,18 +554,14 @@ class Exchange:
 
         ours  '': nothing
         """
-        from vaultmem.storage.git.survey import (  # saves 1 module
-            kinds_and_sizes,
-            read_objects,
-            run,
+        out = survey.run(
+            self._engine, "rev-list", "--objects", theirs, *([f"^{ours}"] if ours else [])
         )
-
-        out = run(self._engine, "rev-list", "--objects", theirs, *([f"^{ours}"] if ours else []))
         lines = (line.partition(b" ") for line in out.split(b"\n") if line)
         names = {oid.decode("ascii"): name.decode("utf-8", "replace") for oid, _, name in lines}
-        kinds = kinds_and_sizes(self._engine, "\n".join(names).encode())
+        kinds = survey.kinds_and_sizes(self._engine, "\n".join(names).encode())
         wanted = [(oid, size) for oid, (kind, size) in kinds.items() if kind == "blob"]
-        for one in read_objects(self._engine, wanted):
+        for one in survey.read_objects(self._engine, wanted):
             yield names[one.oid], one.data
 
     def join(

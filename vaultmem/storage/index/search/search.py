@@ -181,7 +181,6 @@ class Thesaurus:
 
 def relations(stems: Stems) -> Relations:
     """Which words stand for others in an index with these stems."""
-
     tables = Tables(stems)
     return Wordings(Thesaurus(tables) if stems.is_english else tables, stems)
 

@@ -95,7 +95,6 @@ def _may_name(text: str) -> bool:
 
 def is_kin(word: str) -> bool:
     """Whether a folded word is one for a relative, a friend or a pet."""
-
     return not {"kin", "pet"}.isdisjoint(judgement.signs_of(word))
 
 
