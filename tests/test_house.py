@@ -44,6 +44,7 @@ DOORS = {
     "vaultmem.vault.apply.place": (
         "vaultmem.vault.init",
         "vaultmem.devices.receive",
+        "vaultmem.maintain.daily_note",
     ),
     # commits
     ".start_record": ("vaultmem.vault.apply", "vaultmem.storage.git.door"),

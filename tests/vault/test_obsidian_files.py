@@ -34,7 +34,7 @@ VIEWS = [(name, view) for name, table in TABLES.items() for view in table.views]
 def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Items of every status, notes of a person's own, and notes that are no items."""
     root = tmp_path_factory.mktemp("bases") / "notes"
-    Memory.init(root, for_obsidian=True)
+    Memory.init(root, obsidian=True)
     with Memory(root, clock=FixedClock()) as memory:
         memory.remember("My sister Leni is allergic to hazelnuts. I live in Graz.")
         memory.remember("I have to bring the parcel to the post office by Friday.")
@@ -243,10 +243,10 @@ def _git(root: Path, *words: str) -> str:
 
 
 class TestAddingThem:
-    def test_a_new_vault_has_them_in_its_first_commit_but_for_obsidians_own_folder(
+    def test_a_new_vault_has_them_in_its_first_commit_but_obsidians_own_folder(
         self, tmp_path: Path
     ) -> None:
-        report = Memory.init(tmp_path / "v", for_obsidian=True)
+        report = Memory.init(tmp_path / "v", obsidian=True)
         root = tmp_path / "v"
         assert {"memories.base", "tasks.base", str(TYPES)} <= {str(each) for each in report.created}
         assert _git(root, "log", "--format=%s") == "init: v\n"
@@ -272,13 +272,13 @@ class TestAddingThem:
         for file, data in mine.items():
             file.write_bytes(data)
         before = {file: file.read_bytes() for file in root.rglob("*") if _is_of_person(root, file)}
-        report = Memory.init(root, for_obsidian=True)
+        report = Memory.init(root, obsidian=True)
         assert report.was_vault
         assert [str(path) for path in report.created] == ["memories.base"]
         assert {str(path) for path in report.kept} == {".obsidian/types.json", "tasks.base"}
         assert {file: file.read_bytes() for file in before} == before
         head = _git(root, "rev-parse", "HEAD")
-        again = Memory.init(root, for_obsidian=True)
+        again = Memory.init(root, obsidian=True)
         assert (again.created, again.commit) == ((), None)
         assert _git(root, "rev-parse", "HEAD") == head
 
@@ -289,7 +289,7 @@ class TestAddingThem:
         shared.mkdir()
         (root / ".obsidian").symlink_to(shared)
         (root / "memories.base").symlink_to(tmp_path / "nowhere.base")
-        report = Memory.init(root, for_obsidian=True)
+        report = Memory.init(root, obsidian=True)
         assert {str(path) for path in report.kept} == {".obsidian/types.json", "memories.base"}
         assert list(shared.iterdir()) == []
         assert not (tmp_path / "nowhere.base").exists()
@@ -300,7 +300,7 @@ class TestAddingThem:
         for path, data in obsidian_files().items():
             (root / path).parent.mkdir(exist_ok=True)
             (root / path).write_bytes(data)
-        report = Memory.init(root, for_obsidian=True)
+        report = Memory.init(root, obsidian=True)
         assert report.kept == ()
         assert report.commit is not None
         assert _git(root, "status", "--porcelain", "--", "*.base") == ""

@@ -12,7 +12,7 @@ import pytest
 
 from vaultmem.base.errors import BusyError
 from vaultmem.config.settings import Settings, load_settings, make_state_folder
-from vaultmem.model.reports import Learned, SyncReport
+from vaultmem.model.reports import DailyNote, Learned, SyncReport
 from vaultmem.storage.files.heartbeat import Heartbeat, read_heartbeat, write_heartbeat
 from vaultmem.watch.watch import Watcher, report_lines
 
@@ -41,6 +41,16 @@ class Vault:
         self.unread: list[SyncReport | BusyError] = []
         self.pending: tuple[PurePosixPath, ...] = ()
         self.during: Callable[[], None] = lambda: None
+        self.day: DailyNote | None = None
+        self.days = 0  # how often the daily note was brought level
+
+    @property
+    def maintain(self) -> Vault:
+        return self
+
+    def daily_note(self) -> DailyNote | None:
+        self.days += 1
+        return self.day
 
     def save(self) -> None:
         """An edit that the next sync finds."""
@@ -345,3 +355,41 @@ def test_what_was_learned_is_told_in_words() -> None:
         "retracted: I like coffee (items/tea.md)",
         "committed 01234567",
     ]
+
+
+class TestDailyNote:
+    DAY = DailyNote(path=PurePosixPath("Daily/2026-03-11.md"), learned=1, changed=True)
+
+    def note_named(self, bench: Bench) -> None:
+        bench.vault.settings = replace(bench.vault.settings, obsidian_daily_note="Daily/%d.md")
+        bench.watcher._settings = bench.vault.settings
+        bench.vault.day = self.DAY
+
+    def test_it_is_written_at_each_scan_with_nothing_uncommitted(self, bench: Bench) -> None:
+        bench.begin()
+        self.note_named(bench)
+        bench.watcher.note_touch()  # another process kept something
+        bench.wait(1)
+        assert bench.vault.days == 1
+        assert bench.told == ["wrote into Daily/2026-03-11.md: 1 learned today, 0 due"]
+        bench.vault.save()
+        bench.watcher.note_touch()
+        bench.wait(1)
+        assert bench.vault.days == 1, "the person's save rests first, and is told when committed"
+
+    def test_what_is_in_its_way_is_told_once(self, bench: Bench) -> None:
+        bench.begin()
+        self.note_named(bench)
+        bench.vault.day = replace(self.DAY, changed=False, problem="a second managed block begins")
+        for _ in range(3):
+            bench.watcher.note_touch()
+            bench.wait(1)
+        assert bench.vault.days == 3
+        [told] = [line for line in bench.told if "second managed block" in line]
+        assert told.startswith("warning: today's note 'Daily/2026-03-11.md' stays as it is")
+
+    def test_without_a_name_nobody_is_asked(self, bench: Bench) -> None:
+        bench.begin()
+        bench.watcher.note_touch()
+        bench.wait(1)
+        assert bench.vault.days == 0

@@ -26,7 +26,7 @@ from vaultmem import (
 )
 from vaultmem.api.facets import Facets
 from vaultmem.api.opened import open_vault
-from vaultmem.base import IO, TYPE_CHECKING, Literal
+from vaultmem.base import IO, TYPE_CHECKING, Literal, replace
 from vaultmem.model import Answer, NoteRow, RecallRequest, SystemClock
 from vaultmem.model import Filters as Filters  # what a caller hands to `list` and `recall`
 
@@ -138,21 +138,15 @@ class Memory(Facets, Former):
         *,
         name: str | None = None,
         device: str | None = None,
-        for_obsidian: bool = False,
+        obsidian: bool = False,
         clock: Clock | None = None,
     ) -> InitReport:
         """Make a vault in a folder (made if need be); notes that are there stay as they are.
 
-        for_obsidian  also tables of what is remembered, and types of properties where Obsidian
-                      has none yet; in a vault that is there already, too
+        obsidian  also tables and types of properties, as far as there are none; in a vault, too
         """
-        return vault.init(
-            Path(path),
-            name=name,
-            device=device,
-            for_obsidian=for_obsidian,
-            clock=clock or SystemClock(),
-        )
+        now = clock or SystemClock()
+        return vault.init(Path(path), name=name, device=device, obsidian=obsidian, clock=now)
 
     @classmethod
     def receive(
@@ -551,7 +545,11 @@ class Memory(Facets, Former):
         rehash             read every file again, even one whose time and size did not change
         confirm_deletions  believe it when most bullets of a stream are gone
         allow_secrets      commit notes also that hold new secrets
+        Then the block of today's daily note follows, where the settings name one.
         """
+        writes_day = settle and self.settings.obsidian_daily_note
+        if writes_day:  # a path that is none is refused before anything is done
+            maintain.daily_note.path_of_today(self._parts)
         report = edit.sync(
             self._parts,
             commit=settle,
@@ -560,7 +558,8 @@ class Memory(Facets, Former):
             allow_secrets=allow_secrets,
             progress=progress,
         )
-
+        if writes_day:
+            report = replace(report, daily_note=maintain.daily_note.update(self._parts))
         if not models.is_on(self.settings):
             return report
 

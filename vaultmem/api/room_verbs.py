@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         Cleared,
         Compacted,
         Consolidated,
+        DailyNote,
         DiffReport,
         Edited,
         Exchanged,
@@ -252,6 +253,14 @@ class Maintain(Facet):
     def due(self) -> tuple[JobState, ...]:
         """When each job ran last on this device, and whether it is due."""
         return maintain.due(self._parts)
+
+    def daily_note(self) -> DailyNote | None:
+        """Bring the block of today's daily note up to date, as `Memory.sync` does at its end.
+
+        returns  None where `obsidian.daily_note` of the settings names no note
+        raises   SettingsError for a path where none may be
+        """
+        return maintain.daily_note.update(self._parts)
 
     def install_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
         """The timer that runs what is due every hour; its files are written if `confirmed`.

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vaultmem.cli.note_lines import Look
     from vaultmem.model import (
         CheckReport,
+        DailyNote,
         Edited,
         InitReport,
         Learned,
@@ -108,6 +109,8 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
         from vaultmem.cli.explain_lines import embedded_lines  # saves 6 modules
 
         yield from embedded_lines(report.embedded)
+    if report.daily_note is not None:
+        yield from daily_note_lines(report.daily_note)
     if report.rewound:
         yield f"warning: {report.rewound}; see `vaultmem audit`"
     if report.waiting:
@@ -117,8 +120,19 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
         yield from (f"  {path}" for path in report.pending[:10])
     if report.problems:
         yield f"{_pluralise(report.problems, 'problem')} in the vault: run `vaultmem check`"
-    if not (report.rebuilt or report.changed or report.removed or report.commits):
+    wrote = report.daily_note is not None and report.daily_note.changed
+    if not (report.rebuilt or report.changed or report.removed or report.commits or wrote):
         yield f"nothing changed in {_pluralise(report.scanned, 'note')}"
+
+
+def daily_note_lines(note: DailyNote) -> Iterator[str]:
+    """What became of the block in today's daily note; nothing where nothing did."""
+    if note.problem:
+        yield f"warning: today's note '{note.path}' stays as it is: {note.problem}"
+        if note.hint:
+            yield f"hint: {note.hint}"
+    elif note.changed:
+        yield f"wrote into '{note.path}': {note.learned} learned today, {note.due} due"
 
 
 def learned_lines(learned: Sequence[Learned]) -> Iterator[str]:

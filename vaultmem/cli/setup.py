@@ -73,9 +73,7 @@ def init_command(
         with shown_progress() as progress:
             report = api.Memory.receive(url, where, branch=branch, clock=clock(), progress=progress)
     else:
-        report = api.Memory.init(
-            where, name=name, device=device, for_obsidian=obsidian, clock=clock()
-        )
+        report = api.Memory.init(where, name=name, device=device, obsidian=obsidian, clock=clock())
     if shared.as_json:
         say_json(report)
     else:

@@ -14,6 +14,7 @@ Where is the rule for ...
     a setting: default, unit, range, reason     settings_table.py, setting.py
     which vault is meant                        settings.py
     how a value is checked, with its line       values.py
+    which file is the daily note of a day       daily.py
     names of vaults                             vaults.py
     where the vault is sent                     remotes.py
     whether a network may be used               network.py
@@ -24,6 +25,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.config.daily import daily_note_path
     from vaultmem.config.llm import (
         CHAT,
         OFF,
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
+        "daily": "daily_note_path",
         "llm": (
             "CHAT LearningSettings ModelSettings OFF ReflectionSettings SUMMARISER "
             "learning_settings model_settings reflection_settings session_settings "

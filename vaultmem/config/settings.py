@@ -82,6 +82,7 @@ class Settings:
     watch_poll_seconds: float
     watch_heartbeat_seconds: float
     watch_autocommit: bool
+    obsidian_daily_note: str  # '': none; read by maintain.daily_note
     secrets_typed: str
     secrets_imported: str
     secrets_edited: str

@@ -486,7 +486,7 @@ CORE = (
         key="include",
         default=(),
         where=VAULT,
-        why="globs of other notes to search; never written",
+        why="globs of other notes to search; never written, but for the daily note",
     ),
     Knob(
         key="device",
@@ -495,10 +495,7 @@ CORE = (
         why="name of this device, for its flow file; empty: host name",
     ),
     Knob(
-        key="default_vault",
-        default="",
-        where=PERSON,
-        why="vault used when nothing else names one",
+        key="default_vault", default="", where=PERSON, why="vault used when nothing else names one"
     ),
     Knob(
         key="extractor",
@@ -613,6 +610,7 @@ CORE = (
         default=True,
         why="commit edits after their rest; false, or Obsidian's git plugin: you commit",
     ),
+    Knob(key="obsidian.daily_note", default="", where=VAULT, why="daily note, as Day/%Y-%m-%d.md"),
     Knob(
         key="secrets.typed",
         default="ask",

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from vaultmem.base import Any, DiskError, SettingsError, UnsafePathError, dataclass, field
+from vaultmem.config.daily import daily_note_path
 from vaultmem.config.setting import PERSON, PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
 from vaultmem.config.settings_table import knob_by_key, knobs
 from vaultmem.language import check_zone, slugify, visible
@@ -184,6 +185,11 @@ def _check_meaning(key: str, value: Value, *, file: str, line: int | None) -> No
                     f"'{key}' names '{visible(name)}', which is no predicate",
                     hint="write names such as works_at, or favourite_* for all that begin so",
                 )
+    elif key == "obsidian.daily_note" and value:
+        try:
+            daily_note_path(str(value), 0)
+        except SettingsError as bad:
+            raise error_at(file, line, bad.message, hint=bad.hint) from bad
     elif key == "include" and isinstance(value, tuple):
         for glob in value:
             parts = str(glob).replace("\\", "/").split("/")

@@ -41,6 +41,9 @@ def prepare(document: Document, *, settings: Settings) -> Prepared:
         from vaultmem.extract.restating import sentence  # saves 8 modules
 
         document = replace(document, text=sentence(*document.fact))
+    # What we wrote into a daily note comes from items: kept again, it would be its own source.
+    if model.TODAY_MARK in document.text:
+        document = replace(document, text=notes.today_block.without_told(document.text))
     body = document.text
     if body.strip() in ("", "[]", "{}"):
         raise BadInputError("there is nothing to remember: the text is empty")

@@ -308,13 +308,17 @@ def next_undone(parts: Parts) -> LogEntry | None:
     return found[0] if found else None
 
 
+# The block of a daily note is written anew by the next sync, so taking it back would do nothing.
+_NOT_UNDONE = ("", "init", "undo", "edit", "purge", "daily-note")
+
+
 def newest_standing(entries: Sequence[LogEntry], count: int) -> tuple[LogEntry, ...]:
     """The last operations that stand. A person's own edits are undone only when named."""
     undone = undone_by(entries)
     standing = (
         entry
         for entry in entries
-        if entry.trailers.get("Vaultmem-Op", "") not in ("", "init", "undo", "edit", "purge")
+        if entry.trailers.get("Vaultmem-Op", "") not in _NOT_UNDONE
         and entry.commit not in undone
         and entry.changed  # what it did may have been erased since
     )

@@ -15,6 +15,7 @@ Where is the rule for ...
     what is retired for good                    compact.py
     which memories are doubles                  doubles.py
     the budget of the streams                   streams.py
+    the block in today's daily note             daily_note.py
     old lists told shorter                      digests.py
     systemd, launchd, cron                      timers.py
     the index made anew, with vectors           reindex.py
@@ -24,6 +25,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
+    from vaultmem.maintain import daily_note
     from vaultmem.maintain.archive import find_aged
     from vaultmem.maintain.compact import compact
     from vaultmem.maintain.nightly import due, run
@@ -41,4 +43,5 @@ attach(
         "streams": "compact_streams table",
         "timers": "install uninstall",
     },
+    modules="daily_note",
 )

@@ -225,6 +225,7 @@ if TYPE_CHECKING:
         STAT_BYTES,
         STATUSES,
         STREAMS,
+        TODAY_MARK,
         Bullet,
         Category,
         Decoded,
@@ -296,6 +297,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.model.reports import (
         CheckReport,
+        DailyNote,
         Edited,
         Embedded,
         Exchanged,
@@ -394,7 +396,7 @@ attach(
         "notes": (
             "Bullet CRITICAL_KINDS Category Decoded FileState FolderState Item KINDS "
             "MEMORY_TYPES Page Problem RELATIONS Record Resource STATUSES STAT_BYTES STREAMS "
-            "Scan Severity Stream"
+            "Scan Severity Stream TODAY_MARK"
         ),
         "past_versions": (
             "CHANGE CORRECT Changed Compacted DiffReport Difference ENDED EXPIRE FactState "
@@ -414,7 +416,7 @@ attach(
         "reports": (
             "CheckReport Edited Embedded Exchanged InitReport Judged Learned LinkedNote Links "
             "Operation Planned Remembered RememberedItem Removed Reviewed Shown StatusReport "
-            "SyncReport Undone Waiting"
+            "SyncReport Undone Waiting DailyNote"
         ),
         "slots": "BETWEEN holds_one part_key slot_key",
         "episode": "as_line beginning is_episode only_asks",

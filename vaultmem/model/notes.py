@@ -27,6 +27,8 @@ STREAMS = ("identity", "projects", "tasks", "flow")
 STATUSES = ("active", "superseded", "expired", "retracted", "archived", "candidate")
 CRITICAL_KINDS = ("health", "safety", "limit")  # what a memory is about that nobody may overlook
 RELATIONS = ("causes", "follows_from", "context_of", "contradicts", "may_replace", "related")
+TODAY_MARK = "vaultmem:begin today"
+"""In the line that begins the block of a daily note (storage/notes/today_block.py)."""
 MEMORY_TYPES: Mapping[str, str] = {
     "event": "episodic",
     "fact": "semantic",

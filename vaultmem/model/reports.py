@@ -110,6 +110,19 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DailyNote:
+    """What became of the block in today's daily note."""
+
+    path: PurePosixPath
+    learned: int = 0  # lines of what was learned today
+    due: int = 0  # lines of what is due
+    changed: bool = False  # it was written
+    is_missing: bool = False  # there is no such note yet; none is made
+    problem: str = ""  # why it is left as it is; '': nothing is in the way
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SyncReport:
     """What a sync found on disk and did about it."""
 
@@ -125,6 +138,7 @@ class SyncReport:
     rewound: str = ""  # the history lost commits that this device recorded; '': it has them all
     embedded: Embedded | None = None  # None: embeddings are off
     unreadable: tuple[PurePosixPath, ...] = ()  # kept as last known: files, and whole folders
+    daily_note: DailyNote | None = None  # None: the settings name none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

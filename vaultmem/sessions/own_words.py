@@ -11,6 +11,7 @@ from bisect import bisect_left
 
 from vaultmem.base import late
 from vaultmem.context import RULES_OF_USE
+from vaultmem.model import TODAY_MARK
 
 LONGEST_PROMPT = 100_000  # characters; what is pasted may be longer, and is no longer talk
 LONGEST_REPLY = 4_000  # of the assistant's words; a day of its reports would fill the repository
@@ -75,6 +76,10 @@ def kept_words(text: str) -> str:
                 break
             text = left
     text = _FENCE.sub("", text).replace(RULES_OF_USE, "")
+    if TODAY_MARK in text:
+        from vaultmem.storage.notes import today_block  # saves 1 module
+
+        text = today_block.without_told(text)
     if "[" in text:
         text = _LINE.sub("", text)
     return text.strip()

@@ -251,7 +251,12 @@ def _trust(plan: Plan, commit: str) -> tuple[TrustEvent, ...]:
 
 
 def place(root: Path, changes: Sequence[Write | Remove]) -> None:
-    """Write files without a commit: only for `init`, which has no vault to commit to yet."""
+    """Write files without a commit and without rows.
+
+    For `init`, which has no vault to commit to yet, and for a note of the person's that no commit
+    and no row of ours knows (maintain/daily_note.py).
+    """
+
     files.publish(root, changes)
 
 

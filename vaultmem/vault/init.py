@@ -117,11 +117,11 @@ def init(
     name: str | None,
     device: str | None,
     clock: Clock,
-    for_obsidian: bool = False,
+    obsidian: bool = False,
 ) -> InitReport:
     """Make a vault in `path`, or complete one; not a byte of a file that is there changes.
 
-    for_obsidian  also tables (`.base`) and, where Obsidian has none yet, types of properties
+    obsidian  also tables (`.base`) and, where Obsidian has none yet, types of properties
     raises        BadInputError, DiskError, HistoryError
     """
     from vaultmem.storage.files import CATEGORIES  # saves 1 module
@@ -136,7 +136,7 @@ def init(
     settings = config.load_settings(root)
     title = name or root.name
     missing = missing_files(root, name=title, device=device or settings.device)
-    tables = obsidian_files() if for_obsidian else {}
+    tables = obsidian_files() if obsidian else {}
     kept = tuple(path for path in tables if _is_taken(root, path))
     missing |= {path: data for path, data in tables.items() if path not in kept}
     changes = tuple(Write(path=path, content=data, expects=None) for path, data in missing.items())

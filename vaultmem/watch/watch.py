@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver, ObservedWatch
 
     from vaultmem.config import Settings
-    from vaultmem.model import SyncReport
+    from vaultmem.model import DailyNote, SyncReport
 
 
 # What a watcher does and when: saves are read after a quiet moment, committed once they rest.
@@ -46,6 +46,13 @@ _MARGIN_SECONDS = 0.05
 _TOLD_AS = {"changed": "edited"}
 
 
+class Maintains(Protocol):
+    """What a watcher needs of `Memory.maintain`."""
+
+    def daily_note(self) -> DailyNote | None:
+        """Bring the block of today's daily note up to date."""
+
+
 class Watched(Protocol):
     """What a watcher needs of a `Memory`."""
 
@@ -58,7 +65,11 @@ class Watched(Protocol):
         """The settings in force."""
 
     def sync(self, *, settle: bool = True) -> SyncReport:
-        """Take in what changed on disk; `settle` also commits it."""
+        """Take in what changed on disk; `settle` also commits it, and levels the daily note."""
+
+    @property
+    def maintain(self) -> Maintains:
+        """Care of the vault."""
 
 
 class Events(Protocol):
@@ -111,6 +122,7 @@ class Watcher:
         self._beaten_at = 0.0
         self._retry_at = 0.0
         self._complaint = ""
+        self._day_problem = ""  # what is in the way of the daily note, as it was told
         self._told: set[str] = set()  # since the last commit
         self._problems = 0
         self._settings_stamp = _stamp(memory.root / "vaultmem.toml")
@@ -260,7 +272,26 @@ class Watcher:
                 self._edited_at = now
         else:
             self._edited_at = None
+        # What rests is committed first, and then told in the note by the same `sync`.
+        if self._settings.obsidian_daily_note and self._edited_at is None:
+            self._write_day()
         self._tell_settings()
+
+    def _write_day(self) -> None:
+        """Bring today's daily note level with what others kept, or begin that of a new day."""
+        try:
+            self._tell_day(self._memory.maintain.daily_note())
+        except VaultmemError as error:
+            self._complain(error.message)
+
+    def _tell_day(self, note: DailyNote | None) -> None:
+        """Tell what became of the daily note; what is in its way, once."""
+        problem = "" if note is None else note.problem
+        if note is not None and problem and problem != self._day_problem:
+            self._tell(f"warning: today's note '{note.path}' stays as it is: {problem}")
+        elif note is not None and note.changed:
+            self._tell(f"wrote into {note.path}: {note.learned} learned today, {note.due} due")
+        self._day_problem = problem
 
     def _settle(self) -> None:
         """Commit what rests, and what follows from it."""
@@ -282,6 +313,8 @@ class Watcher:
             return None
         self._retry_at = 0.0
         self._complain(report.waiting and f"nothing committed: {report.waiting}")
+        if settle:
+            self._tell_day(report.daily_note)
         for line in report_lines(report):
             if line not in self._told:  # a save that was told is told again when it is settled
                 self._tell(line)

@@ -12,6 +12,7 @@ Where is the rule for ...
     keys of front matter, without other bytes   frontmatter/edit.py
     what is a bullet, and how it changes        bullets.py, stream_list.py
     the managed block of a category             summary_block.py
+    that of a daily note                        today_block.py
     headings, tags, code, the first paragraph   markdown.py
     how a passage is taken out of a text        erasing.py
 """
@@ -20,7 +21,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.storage.notes import frontmatter, summary_block
+    from vaultmem.storage.notes import frontmatter, summary_block, today_block
     from vaultmem.storage.notes.bullets import bullets
     from vaultmem.storage.notes.erasing import (
         NOT_SEARCHED,
@@ -105,5 +106,5 @@ attach(
             "without_lines without_repeats"
         ),
     },
-    modules="frontmatter summary_block",
+    modules="frontmatter summary_block today_block",
 )

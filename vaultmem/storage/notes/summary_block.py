@@ -1,6 +1,6 @@
-"""The managed block of a category note: the one part of it that the program writes.
+"""Managed blocks: the one part of a category, and of a daily note, that the program writes.
 
-It lies between two comment lines of its own; outside it not one byte changes. Marker lines in
+A block lies between two comment lines of its own; outside it not one byte changes. Marker lines in
 code or in longer comments are not markers.
 """
 
@@ -17,8 +17,11 @@ END = "<!-- vaultmem:end -->"
 SUMMARY_LIMIT = 100
 """Lines a summary shows; the rest is counted in a last line."""
 
-_BEGIN = late(r"[ \t]*<!--[ \t]*vaultmem:begin(?:[ \t]+summary)?[ \t]*-->[ \t]*")
-_END = late(r"[ \t]*<!--[ \t]*vaultmem:end(?:[ \t]+summary)?[ \t]*-->[ \t]*")
+SUMMARY = "summary"
+"""Name of the block of a category; the one of a daily note is `today` (today_block.py)."""
+
+_BEGIN = late(r"[ \t]*<!--[ \t]*vaultmem:begin(?:[ \t]+(summary|today))?[ \t]*-->[ \t]*")
+_END = late(r"[ \t]*<!--[ \t]*vaultmem:end(?:[ \t]+(?:summary|today))?[ \t]*-->[ \t]*")
 _LINE = late(r"[-*+][ \t]+(?:(\S.*?)[ \t]+)?\[\[([^\[\]\n]+)\]\][ \t]*")
 # A sentence of a summary, and the items that bear it out: 'I live in Munich. ([[a|1]] [[b|2]])'.
 _TOLD = late(r"(?![-*+][ \t])(\S.*?)[ \t]+\(((?:\[\[[^\[\]\n]+\]\][ \t]*)+)\)[ \t]*")
@@ -38,34 +41,36 @@ class Block:
     line: int  # 1-based line of the text on which it begins
 
 
-def find(text: str) -> Block | None:
-    """The managed block of a text, None when it has none.
+def find(text: str, name: str = SUMMARY) -> Block | None:
+    """The managed block of this name in a text, None when it has none.
 
     Raises PatchRefusedError with the line when markers are missing, doubled or out of order.
     """
     if "vaultmem:" not in text:
         return None
-    opened: tuple[int, int, int] | None = None
+    opened: tuple[int, int, int, str] | None = None
     found: Block | None = None
     for line in lines(text):
         if line.hidden or "vaultmem:" not in line.text:
             continue
-        if _BEGIN.fullmatch(line.text):
-            if opened is not None or found is not None:
+        if begins := _BEGIN.fullmatch(line.text):
+            kind = begins[1] or SUMMARY
+            if opened is not None or (found is not None and kind == name):
                 raise _bad("a second managed block begins", line.number)
-            opened = (line.start, line.end, line.number)
+            opened = (line.start, line.end, line.number, kind)
         elif _END.fullmatch(line.text):
             if opened is None:
                 raise _bad("a managed block ends that did not begin", line.number)
-            inner = text[opened[1] : line.start].replace("\r\n", "\n").removesuffix("\n")
-            found = Block(
-                start=opened[0],
-                inner_start=opened[1],
-                inner_end=line.start,
-                end=line.end,
-                text=inner,
-                line=opened[2],
-            )
+            if opened[3] == name:
+                inner = text[opened[1] : line.start].replace("\r\n", "\n").removesuffix("\n")
+                found = Block(
+                    start=opened[0],
+                    inner_start=opened[1],
+                    inner_end=line.start,
+                    end=line.end,
+                    text=inner,
+                    line=opened[2],
+                )
             opened = None
     if opened is not None:
         raise _bad("the managed block does not end", opened[2])
@@ -78,14 +83,25 @@ def read_summary(data: bytes) -> str:
     return "" if block is None else block.text
 
 
+def find_in(data: bytes, name: str) -> str | None:
+    """What lies in the managed block of this name; None when the note has none."""
+    block = find(_body(data), name)
+    return None if block is None else block.text
+
+
 def replace_summary(data: bytes, text: str) -> bytes:
+    """The category with this text in its managed block, as in `replace_block`."""
+    return replace_block(data, text, SUMMARY)
+
+
+def replace_block(data: bytes, text: str, name: str) -> bytes:
     """The note with this text in its managed block, which is appended when it is missing.
 
     Lines are written with the file's line ends. Raises PatchRefusedError for markers that do
     not pair, and for a text that would end the block or hide its end.
     """
     body = _body(data)
-    block = find(body)
+    block = find(body, name)
     if block is not None and block.text == text:
         return data
     eol = split(data).eol.decode()
@@ -95,11 +111,11 @@ def replace_summary(data: bytes, text: str) -> bytes:
     else:
         gap = "" if not body or body.endswith("\n") else eol
         gap += eol if body.strip() and not (body + gap).endswith(("\n\n", "\n\r\n")) else ""
-        after = f"{body}{gap}{BEGIN}{eol}{inner}{END}{eol}"
-    written = find(after)
+        after = f"{body}{gap}{BEGIN.replace(SUMMARY, name)}{eol}{inner}{END}{eol}"
+    written = find(after, name)
     if written is None or written.text != text:
         raise PatchRefusedError(
-            "the summary cannot be written here: code or a comment above it does not end",
+            f"the {name} cannot be written here: code or a comment above it does not end",
             hint="close the ``` or %% above the managed block",
         )
     return data[: len(data) - len(body.encode())] + after.encode()
@@ -171,8 +187,8 @@ def add_lines(
     """
     text = read_summary(data)
     there = {target for _, target in read_lines(text)}
-    wanted = {target: _line(statement, target) for statement, target in pairs}
-    rows = [wanted.get(_target(row) or "", row) for row in text.split("\n")] if text else []
+    wanted = {target: render_line(statement, target) for statement, target in pairs}
+    rows = [wanted.get(target_of(row) or "", row) for row in text.split("\n")] if text else []
     first = next((i for i, row in enumerate(rows) if _is_listed(row)), len(rows))
     rows[first:first] = [line for target, line in wanted.items() if target not in there]
     return replace_summary(data, "\n".join(_cap_rows(rows, limit)))
@@ -184,22 +200,22 @@ def reword_line(data: bytes, target: str, statement: str) -> bytes:
     Sentences that are made of the former statement go.
     """
     rows = read_summary(data).split("\n")
-    fresh = [_line(statement, target) if _target(row) == target else row for row in rows]
+    fresh = [render_line(statement, target) if target_of(row) == target else row for row in rows]
     return data if rows == fresh else replace_summary(data, _without_told(fresh, target))
 
 
 def remove_line(data: bytes, target: str) -> bytes:
     """The note without the block's line for this target, and without sentences made of it."""
     text = read_summary(data)
-    fresh = _without_told([row for row in text.split("\n") if _target(row) != target], target)
+    fresh = _without_told([row for row in text.split("\n") if target_of(row) != target], target)
     return data if text == fresh else replace_summary(data, fresh)
 
 
 def without_repeats(data: bytes) -> bytes:
     """The note with one line of the block for each target, the lower one of several."""
     rows = read_summary(data).split("\n")
-    last = {target: place for place, row in enumerate(rows) if (target := _target(row))}
-    kept = [row for place, row in enumerate(rows) if last.get(_target(row) or "", place) == place]
+    last = {target: place for place, row in enumerate(rows) if (target := target_of(row))}
+    kept = [row for place, row in enumerate(rows) if last.get(target_of(row) or "", place) == place]
     return data if kept == rows else replace_summary(data, "\n".join(kept))
 
 
@@ -231,7 +247,7 @@ def is_bare(data: bytes) -> bool:
 
 def _cap_rows(rows: list[str], limit: int) -> list[str]:
     """At most `limit` lines of ours; the last ones are counted instead of shown."""
-    ours = [place for place, row in enumerate(rows) if _target(row) is not None]
+    ours = [place for place, row in enumerate(rows) if target_of(row) is not None]
     dropped = set(ours[limit:])
     if not dropped:
         return rows
@@ -241,11 +257,11 @@ def _cap_rows(rows: list[str], limit: int) -> list[str]:
         if counted is not None:
             kept[place] = _more(int(counted[1]) + len(dropped))
             return kept
-    last = max((place for place, row in enumerate(kept) if _target(row) is not None), default=-1)
+    last = max((place for place, row in enumerate(kept) if target_of(row) is not None), default=-1)
     return [*kept[: last + 1], _more(len(dropped)), *kept[last + 1 :]]
 
 
-def _line(statement: str, target: str) -> str:
+def render_line(statement: str, target: str) -> str:
     """One line; a statement cannot end the block, open a comment or add a link at its end."""
     text = " ".join(statement.split()).replace("<!--", "<\\!--").replace("-->", "--\\>")
     return f"- {text} [[{target}]]"
@@ -255,13 +271,14 @@ def _more(count: int) -> str:
     return f"- … and {count} more"
 
 
-def _target(row: str) -> str | None:
+def target_of(row: str) -> str | None:
+    """The name of the note that a line of a block is of; None for another line."""
     found = _LINE.fullmatch(row)
     return None if found is None else link_target(f"[[{found[2]}]]")
 
 
 def _is_listed(row: str) -> bool:
-    return _target(row) is not None or _MORE.fullmatch(row) is not None
+    return target_of(row) is not None or _MORE.fullmatch(row) is not None
 
 
 def _is_ours(row: str) -> bool:

@@ -169,6 +169,12 @@ class NoteLookups(Session):
         return self._rows(where, (since, now), order="valid_until, id, path")
 
     @guarded
+    def due_between(self, since: int, until: int) -> tuple[NoteRow, ...]:
+        """Active items that are due in [since, until), the earliest first; looks at every note."""
+        where = "due IS NOT NULL AND status = 'active' AND due >= ? AND due < ?"
+        return self._rows(where, (since, until), order="due, id, path")
+
+    @guarded
     def items_about(self, subject: str) -> tuple[NoteRow, ...]:
         """Items that have a slot of this subject, in any status; by slot, oldest first."""
         key = model.part_key(subject)

@@ -31,6 +31,7 @@ from vaultmem.storage.index.store.rows import (
     SEPARATOR,
     project_column,
 )
+from vaultmem.storage.index.text.passages import body_of
 
 NOTE_VALUES = (
     "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
@@ -159,8 +160,9 @@ def links_of(record: Record) -> set[str]:
         for text in (value,) if isinstance(value, str) else value:
             if "[[" in text:
                 targets.update(_WIKILINK.findall(text))
-    if "[[" in record.body:
-        targets.update(_WIKILINK.findall(record.body))
+    body = body_of(record)
+    if "[[" in body:
+        targets.update(_WIKILINK.findall(body))
     return {key for key in map(link_key, targets) if key} | _marked_links(record)
 
 

@@ -13,7 +13,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.base import NamedTuple, late
 from vaultmem.language import Instant, read_instant, sentence_spans
-from vaultmem.model import ITEM_ID, Category, Item, Page, Passage, Record, Resource, Stream
+from vaultmem.model import (
+    ITEM_ID,
+    TODAY_MARK,
+    Category,
+    Item,
+    Page,
+    Passage,
+    Record,
+    Resource,
+    Stream,
+)
 from vaultmem.storage.index.text.index_words import SELF
 
 DERIVED = "derived"  # key of a resource that says nothing that other notes do not
@@ -66,7 +76,7 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
         if turns:
             return _of_turns(turns, record.body_line, zone)
         return _number_passages(_blocks(lines), record.body_line)
-    lines = record.body.split("\n")
+    lines = body_of(record).split("\n")
     summary = _summary_lines(lines) if isinstance(record, Category) else range(0)
     for number in summary:  # one memory is answered once: the items say it
         if _ITEM_LINKS.search(lines[number]):
@@ -80,6 +90,15 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
     elif isinstance(record, Category):
         blocks = [b for b in blocks if b.line not in summary or not _ITEM_LINK.search(b.text)]
     return _number_passages(blocks, record.body_line)
+
+
+def body_of(record: Record) -> str:
+    """The body, without what we wrote into a daily note: the items say it."""
+    if TODAY_MARK not in record.body or not isinstance(record, Page):
+        return record.body
+    from vaultmem.storage.notes import today_block  # saves 1 module
+
+    return today_block.without_told(record.body)
 
 
 def field_text(record: Record) -> str:
