@@ -194,6 +194,16 @@ def test_a_word_that_only_the_source_repeats_is_looked_for_everywhere(
     assert everywhere(memory, WORD) == []
 
 
+@pytest.mark.parametrize("word", ["snow_fox_nadia", "nadia@fox.example", "snow-fox-nadia"])
+def test_a_name_that_looks_made_up_is_looked_for_everywhere(
+    memory: Memory, git: Git, word: str
+) -> None:
+    [item] = memory.remember(f"My name in the forum is {word}.").items
+    git("commit", "-q", "--allow-empty", "-m", f"asked {word} about the roof")
+    memory.forgetting.purge(item.id)
+    assert everywhere(memory, word) == []
+
+
 def test_a_word_that_another_note_has_stays_in_other_texts(memory: Memory, git: Git) -> None:
     [item] = memory.remember(f"The old locker opens with {WORD}.").items
     memory.remember(f"The new bicycle lock is called {WORD}.")

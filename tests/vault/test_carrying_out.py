@@ -13,7 +13,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Plan, Write
-from vaultmem.vault.apply import apply, writer_lock
+from vaultmem.vault.apply import apply, message, writer_lock
 from vaultmem.vault.workbench import Workbench
 
 
@@ -55,6 +55,11 @@ def test_while_a_question_is_open_commits_say_so_and_a_new_index_asks_it_again(
     memory.reindex()
     memory.sync()
     assert [each.code for each in memory.check().problems] == ["edited-twice"]
+
+
+def test_a_commit_says_to_the_millisecond_when_it_was_recorded() -> None:
+    plan = Plan(op="remember", subject="s", changes=(), actor="user")
+    assert "Vaultmem-Recorded-At: 2026-03-13T09:00:00.045Z\n" in message(plan, at=1773392400045)
 
 
 def test_a_note_in_the_programs_own_folder_is_no_note_of_the_vault(
