@@ -155,7 +155,8 @@ def adopted_now(
     return (*new[:most], *others), tuple(new[most:])
 
 
-# An editor that saves by deletion leaves the name free for milliseconds.
+# An editor that saves by deletion leaves the name free for milliseconds: the note was taken for
+# deleted, its item retracted and its bullets taken out of the lists.
 GONE_PATIENCE_SECONDS = 0.25
 _PAUSE_SECONDS = 0.01
 _MOST_LOOKS = 3

