@@ -100,7 +100,7 @@ def plan_step(
         for each in judged
         if each.path in changed
     ]
-    withheld = frozenset(path for path in changed if _is_withheld(path))
+    withheld = frozenset(filter(vault.is_withheld, changed))
     noticed += [
         Problem(
             path=PurePosixPath(path),
@@ -118,10 +118,6 @@ def plan_step(
         problems=(*(combined.notices if combined else ()), *held, *noticed),
         combined=combined,
     )
-
-
-def _is_withheld(path: str) -> bool:
-    return vault.is_withheld(path)
 
 
 def _require_no_rewrite(

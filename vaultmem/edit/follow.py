@@ -248,7 +248,16 @@ class Following:
             keys = keys_of(item, after, zone=zone)
             former = verdict.updates
             if former is not None and (former.valid_from is None or former.valid_from < self._now):
-                ended.append(self._outdone(former, item))
+                ended.append(
+                    close(
+                        self._shelf,
+                        former,
+                        until=self._now,
+                        status=SUPERSEDED,
+                        now=self._now,
+                        by=item.path.stem,
+                    )
+                )
                 sources = tuple(dict.fromkeys((*former.source, *item.source)))
                 keys |= {
                     "valid_from": format_instant(self._now, zone),
@@ -275,16 +284,6 @@ class Following:
         for each in compare(self._shelf, items, self._against, self._drafting, now=self._now):
             self._items[each.id] = each
             self._tell("ended", each, each.statement)
-
-    def _outdone(self, former: Item, item: Item) -> Item:
-        return close(
-            self._shelf,
-            former,
-            until=self._now,
-            status=SUPERSEDED,
-            now=self._now,
-            by=item.path.stem,
-        )
 
     def _reword(self, id_: str, text: str) -> None:
         item = self._items[id_]

@@ -541,10 +541,6 @@ def _vault_path(parts: Parts, file: Path) -> PurePosixPath:
         ) from error
 
 
-def _secrets_held(parts: Parts) -> tuple[Problem, ...]:
-    return vault.held_back(parts, keeps=True)
-
-
 def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) -> SyncReport:
     return SyncReport(
         scanned=refreshed.scanned,
@@ -553,7 +549,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         learned=(*settled.learned, *learned_from_refresh(parts, refreshed, settled.learned)),
         commits=tuple(each.commit for each in settled.commits),
         pending=tuple(PurePosixPath(state.path) for state in parts.index.pending()),
-        problems=parts.index.problem_count() + len(_secrets_held(parts)),
+        problems=parts.index.problem_count() + len(vault.held_back(parts, keeps=True)),
         rebuilt=refreshed.rebuilt,
         waiting=waiting,
         rewound=ledger.rewound(parts),

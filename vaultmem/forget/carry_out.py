@@ -272,9 +272,5 @@ def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[s
         if file.is_file() and not file.is_symlink():
             searched += 1
             if bytes_hold(erasure, file) or erasure.says(file.stem):
-                places.append(_place_name(parts.state, file))
+                places.append(f"device state: {file.relative_to(parts.state).as_posix()}")
     return searched, tuple(places)
-
-
-def _place_name(state: Path, file: Path) -> str:
-    return f"device state: {file.relative_to(state).as_posix()}"

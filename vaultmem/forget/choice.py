@@ -18,7 +18,7 @@ from vaultmem.base import (
     dataclass,
     replace,
 )
-from vaultmem.forget.remove import SHORTEST_MATCH, Wish, fold_for_match, items_from
+from vaultmem.forget.remove import SHORTEST_MATCH, Wish, items_from
 from vaultmem.language import ERASED_PASSAGE, sentences
 from vaultmem.model import ForgottenNote, Item, Oid, Resource, id_in_name, shorten
 from vaultmem.storage import files, notes
@@ -243,9 +243,9 @@ def _passages_of(records: Iterable[Item | Resource]) -> tuple[set[str], int]:
 
 def _is_blank_without(body: str, said: Iterable[str]) -> bool:
     """Whether a text says nothing but these passages."""
-    left = fold_for_match(body)
+    left = notes.canonical(body)
     # The longest first, as in forget/remove.py.
-    for text in sorted(map(fold_for_match, said), key=len, reverse=True):
+    for text in sorted(map(notes.canonical, said), key=len, reverse=True):
         left = left.replace(text, " ")
     return not any(char.isalnum() for char in left)
 

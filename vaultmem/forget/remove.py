@@ -64,7 +64,7 @@ class Wish:
                 hint="`vaultmem forget ITEM...`, or --source RESOURCE, or --match TEXT; "
                 "`vaultmem search` finds ids",
             )
-        if self.match and len(fold_for_match(self.match)) < SHORTEST_MATCH:
+        if self.match and len(canonical(self.match)) < SHORTEST_MATCH:
             raise BadInputError(
                 f"'{self.match}' is too short: --match takes {SHORTEST_MATCH} characters or more",
                 hint="give more of the text, or name the notes: `vaultmem search` finds their ids",
@@ -78,11 +78,6 @@ class Chosen:
     rows: tuple[NoteRow, ...]
     agents: tuple[NoteRow, ...] = ()  # of --match: files of assistants, which lose its lines
     others: tuple[NoteRow, ...] = ()  # of --match: streams, categories and pages that hold it
-
-
-def fold_for_match(text: str) -> str:
-    """The text as it is compared: the words as a reader takes them (storage/notes/erasing.py)."""
-    return canonical(text)
 
 
 def choose(parts: Parts, wish: Wish) -> Chosen:
@@ -156,10 +151,10 @@ def sources_of(parts: Parts, rows: Iterable[NoteRow]) -> tuple[NoteRow, ...]:
 
 
 def _without(body: str, said: Iterable[str]) -> str:
-    text = fold_for_match(body)
+    text = canonical(body)
     # The longest first: taking a statement out of the quote that holds it would leave the rest of
     # the quote standing.
-    for each in sorted(map(fold_for_match, said), key=len, reverse=True):
+    for each in sorted(map(canonical, said), key=len, reverse=True):
         text = text.replace(each, " ")
     return text
 
@@ -179,11 +174,11 @@ def note_body(parts: Parts, row: NoteRow) -> str:
 def _matching(parts: Parts, text: str) -> Chosen:
     """Notes whose bytes hold the text: title, front matter and body."""
     unread.require_none(parts, doing="look for the text everywhere")
-    wanted = fold_for_match(text)
+    wanted = canonical(text)
     rows = {row.path: row for row in parts.index.list(Filters())}
     found = []
     for path, data in files.read_each(parts.root, sorted(rows), limit=None):
-        if isinstance(data, bytes) and wanted in fold_for_match(data.decode("utf-8", "replace")):
+        if isinstance(data, bytes) and wanted in canonical(data.decode("utf-8", "replace")):
             found.append(rows[path])
     others = [row for row in found if row.type not in NOTES]
     return Chosen(
@@ -206,10 +201,10 @@ def without_lines_of(data: bytes, wanted: str) -> bytes | None:
     kept = [
         line
         for line in data.splitlines(keepends=True)
-        if wanted not in fold_for_match(line.decode("utf-8", "replace"))
+        if wanted not in canonical(line.decode("utf-8", "replace"))
     ]
     rest = b"".join(kept)
-    text = fold_for_match(rest.decode("utf-8", "replace"))
+    text = canonical(rest.decode("utf-8", "replace"))
     return None if not text.strip() or wanted in text else rest
 
 
@@ -285,7 +280,7 @@ def _plan_removal(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tup
         bench.remove(row.path)
     going, shorter = [*chosen.rows], []
     for row in chosen.agents:
-        rest = without_lines_of(bench.existing(row.path), fold_for_match(wish.match))
+        rest = without_lines_of(bench.existing(row.path), canonical(wish.match))
         if rest is None:
             bench.remove(row.path)
             going.append(row)
@@ -368,8 +363,8 @@ def _holding(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
     for source in sources_of(parts, chosen.rows):
         if source.path in gone:
             continue
-        body = fold_for_match(note_body(parts, source))
-        said = (fold_for_match(text) for row in chosen.rows for text in (row.quote, row.statement))
+        body = canonical(note_body(parts, source))
+        said = (canonical(text) for row in chosen.rows for text in (row.quote, row.statement))
         if any(text and text in body for text in said):
             why = f"the source says more; `vaultmem forget --source {source.id or source.path}`"
             yield Holding(path=source.path, why=f"{why} forgets it whole")
@@ -380,13 +375,13 @@ def _holding(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
 def _agents_that_say_it(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
     """Files of assistants that stay and repeat what goes; of `--match` those that are no text."""
     gone = {row.path for row in (*chosen.rows, *chosen.agents)}
-    said = {fold_for_match(text) for row in chosen.rows for text in (row.quote, row.statement)}
-    said = {fold_for_match(wish.match)} if wish.match else said - {""}
+    said = {canonical(text) for row in chosen.rows for text in (row.quote, row.statement)}
+    said = {canonical(wish.match)} if wish.match else said - {""}
     paths = [PurePosixPath(p) for p, state in parts.index.files(None).items() if state.oid]
     theirs = sorted(p for p in paths if files.is_of_agents(p.parent.as_posix()) and p not in gone)
     for path, data in files.read_each(parts.root, theirs if said else (), limit=None):
         if isinstance(data, bytes):
-            text = fold_for_match(data.decode("utf-8", "replace"))
+            text = canonical(data.decode("utf-8", "replace"))
             if any(each in text for each in said):
                 is_note = files.is_note_name(path.parent.as_posix(), path.name)
                 how = "`vaultmem forget --match` takes the lines out" if is_note else "edit it"
@@ -396,15 +391,15 @@ def _agents_that_say_it(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Ho
 def _items_said_after(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
     """Items that stay and keep the words before them, of which some are to be forgotten."""
     gone = {row.path for row in chosen.rows}
-    said = {fold_for_match(text) for row in chosen.rows for text in (row.quote, row.statement)}
-    said |= {fold_for_match(wish.match)} if wish.match else set()
+    said = {canonical(text) for row in chosen.rows for text in (row.quote, row.statement)}
+    said |= {canonical(wish.match)} if wish.match else set()
     for row in parts.index.list(Filters(types=("item",))):
         if row.path in gone:
             continue
         # The question before an item's words counts like them: an item that says 'Yes.' keeps in it
         # what it is about.
         for key, words in (("said_after", row.said_after), ("asked", row.asked)):
-            before = fold_for_match(words) if words else ""
+            before = canonical(words) if words else ""
             if before and any(text and (text in before or before in text) for text in said):
                 why = f"it was said after it: delete its key `{key}`"
                 yield Holding(path=row.path, why=why)
@@ -415,7 +410,7 @@ def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match:
     names = {name for each in going for name in (f"^{each.id}", f"[[{each.path.stem}]]")}
     text = files.read(parts.root, row.path, limit=None).decode("utf-8", "replace")
     kept = [line for line in text.splitlines() if not any(name in line for name in names)]
-    return fold_for_match(match) in fold_for_match("\n".join(kept))
+    return canonical(match) in canonical("\n".join(kept))
 
 
 # --- empty a memory ---

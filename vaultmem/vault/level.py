@@ -220,7 +220,9 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         return Refreshed(scanned=seen.files - _companions(parts), rebuilt=rebuilt)
     states = known if rehash else index.files([*seen.changed, *seen.removed])
     there = frozenset(seen.changed)
-    touched = _touched_since_scan(parts, seen) if rehash else (*seen.touched, *seen.new_folders)
+    touched: Sequence[str] = (*seen.touched, *seen.new_folders)
+    if rehash:  # all files were read again: those touched since the last scan
+        touched = files.touched_since(index.folders(), seen)
     gone = [
         path
         for path, state in states.items()
@@ -324,11 +326,6 @@ def _look(parts: Parts, *, rehash: bool) -> Scan:
             return found
     known = {} if rehash else parts.index.folders()
     return files.scan(parts.root, known, include=parts.settings.include)
-
-
-def _touched_since_scan(parts: Parts, seen: Scan) -> Sequence[str]:
-    """Of files that were all read again, those touched since the last scan; and new folders."""
-    return files.touched_since(parts.index.folders(), seen)
 
 
 def _is_watched(parts: Parts) -> bool:

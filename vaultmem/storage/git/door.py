@@ -276,9 +276,7 @@ class History:
 
     def exists(self, commit: str) -> bool:
         """Whether the repository has this commit."""
-        if commit == self.head():
-            return True
-        return self._engine.ask("cat-file", "-e", f"{commit}^{{commit}}") is not None
+        return commit == self.head() or self._engine.has_commit(commit)
 
     def resolve(self, rev: str) -> str:
         """Id of the commit that `rev` names: a branch, tag, (short) id, HEAD, with `~2` or `^`.

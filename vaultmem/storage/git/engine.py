@@ -174,6 +174,10 @@ class Engine:
             _, mode, _, oid, _ = about.decode("ascii").split(" ")
             yield mode, oid, name.decode("utf-8", "surrogateescape")
 
+    def has_commit(self, oid: str) -> bool:
+        """Whether the repository has this commit, reachable or not."""
+        return self.ask("cat-file", "-e", f"{oid}^{{commit}}") is not None
+
     def is_ancestor(self, old: str, new: str) -> bool | None:
         """Whether `new` contains `old` (or is it); None: git cannot say, as for one not here."""
         if old == new:

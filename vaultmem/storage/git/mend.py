@@ -239,10 +239,7 @@ class Repair:
         candidates = self._candidates()
         if candidates and not self._complaints(candidates[0]):
             return candidates[0]
-        return next((oid for oid in candidates if self._exists(oid)), None)
-
-    def _exists(self, oid: str) -> bool:
-        return self._engine.ask("cat-file", "-e", f"{oid}^{{commit}}") is not None
+        return next((oid for oid in candidates if self._engine.has_commit(oid)), None)
 
     def _missing_objects(self, tip: str) -> dict[str, str]:
         """Id -> kind of the objects that the history of `tip` needs and the repository lacks."""

@@ -343,7 +343,7 @@ class RemoteRepository:
     def _local_reference(self, have: str | None) -> Iterator[None]:
         """The engine has no references of the vault: without one, all would be sent again."""
         known = self.known_tip()
-        if known is not None and not self._exists(known):
+        if known is not None and not self._engine.has_commit(known):
             self._engine.run("update-ref", "-d", self._known)
         if self._may_be_there(self._incoming):
             self._engine.ask("update-ref", "-d", self._incoming)
@@ -370,9 +370,6 @@ class RemoteRepository:
             return False
         below = [oid] if have is None else [oid, f"^{have}"]
         return self._engine.ask("rev-list", "--objects", "--quiet", *below) is not None
-
-    def _exists(self, oid: str) -> bool:
-        return self._engine.ask("cat-file", "-e", f"{oid}^{{commit}}") is not None
 
     def _read(self, ref: str) -> str | None:
         """Where a reference of the engine is: mostly a file, for which no git has to start.
