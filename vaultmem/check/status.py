@@ -169,12 +169,9 @@ def status(parts: Parts) -> StatusReport:
 
 def _sessions(parts: Parts) -> tuple[int, int, int]:
     """Open conversations, turns of theirs without a summary, and rules in them that wait."""
-    if not os.path.exists(
-        parts.root / sessions.SESSIONS
-    ):  # most vaults have none, and need no import
-        return 0, 0, 0
-
-    return sessions.standing(parts)
+    # Most vaults have none, and need no import.
+    has_some = os.path.exists(parts.root / sessions.SESSIONS)
+    return sessions.standing(parts) if has_some else (0, 0, 0)
 
 
 def _status(parts: Parts) -> StatusReport:
@@ -247,10 +244,8 @@ def _imports(path: str) -> str:
 
 
 def _embeddings(parts: Parts) -> str:
-    if not models.is_on(parts.settings):
-        return f"off{_recommendation(parts)}"
-
-    return recall.standing(parts)
+    on = models.is_on(parts.settings)
+    return recall.standing(parts) if on else f"off{_recommendation(parts)}"
 
 
 def _recommendation(parts: Parts) -> str:

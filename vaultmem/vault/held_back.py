@@ -61,8 +61,6 @@ def _secrets_in(parts: Parts, *, keeps: bool) -> tuple[Problem, ...]:
         new = _not_committed(parts, state, text or "", secrets)
         each_of = (*(() if state.head_oid else named), *new)
         found += [_uncommitted_problem(state.path, secret) for secret in each_of]
-    # Searched again by each sync, 122,000 notes of one sentence that nobody commits took 15 s of
-    # CPU; since the index keeps in which bytes nothing was found, 1 s.
     if keeps and len(clean) > _MOST_AGAIN:
         with suppress(BusyError, DiskError):  # then they are looked through again
             level.keep_clean(parts, clean, by=_stamp())

@@ -16,27 +16,21 @@ from vaultmem.storage.files import TOPS
 from vaultmem.storage.git import refs
 from vaultmem.storage.git.engine import Engine, open_engine
 from vaultmem.storage.git.refs import Head
-from vaultmem.storage.git.repository import (
-    Repository,
-    is_repository,
-    open_repository,
-    require_quiet,
-)
+from vaultmem.storage.git.repository import Repository, open_repository, require_quiet
 
 if TYPE_CHECKING:
     from git import Repo
 
-    from vaultmem.storage.git.commit import CommitDraft as CommitDraft
-    from vaultmem.storage.git.commit import Recording as Recording
+    from vaultmem.storage.git.commit import CommitDraft, Recording
     from vaultmem.storage.git.index_lock import IndexHold
-    from vaultmem.storage.git.lineage import Lineage as Lineage
-    from vaultmem.storage.git.lineage import TrustRead
+    from vaultmem.storage.git.lineage import Lineage, TrustRead
     from vaultmem.storage.git.mend import Gaps
-    from vaultmem.storage.git.read_history import LogEntry as LogEntry
+    from vaultmem.storage.git.read_history import LogEntry
     from vaultmem.storage.git.remote.remote import Exchange
 
 
-# Make a repository where there is none.
+UNSETTLED = "Vaultmem-Unsettled"
+_MOST_VERSIONS = 10_000
 
 
 def create(
@@ -50,12 +44,6 @@ def create(
 
     env = os.environ if environment is None else environment
     create_repository(root, algorithm=algorithm, environment=env)
-
-
-__all__ = ["History", "create", "is_repository"]
-
-UNSETTLED = "Vaultmem-Unsettled"
-_MOST_VERSIONS = 10_000
 
 
 class History:
@@ -335,7 +323,7 @@ class History:
         paths: Sequence[str] = (),
         all_lines: bool = False,
     ) -> tuple[LogEntry, ...]:
-        """Commits of the first-parent chain, newest first, as `git_log.log`; none before any."""
+        """Commits of the first-parent chain, newest first, as `read_history.log`."""
         from vaultmem.storage.git import read_history as git_log  # saves 8 modules
 
         head = self.head()

@@ -422,13 +422,8 @@ def _key(url: str) -> str:
     return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-# What exchanging commits with a remote needs of the history, bound to one vault.
-
-__all__ = ["Exchange"]
-
-
 class Exchange:
-    """Remotes, and lines of commits, of one vault."""
+    """What exchanging commits with remotes needs of the history, bound to one vault."""
 
     def __init__(
         self,
