@@ -15,7 +15,6 @@ from vaultmem.language import ERASED_PASSAGE
 from vaultmem.model import ITEM_ID, RESOURCE_ID, Problem, resource_id
 from vaultmem.storage.files import CATEGORIES, STREAMS, looks_foreign
 from vaultmem.storage.merging import pieces
-from vaultmem.storage.merging import pieces as callouts
 from vaultmem.storage.merging.bodies import Terms, merge_bodies, merge_lines
 from vaultmem.storage.merging.front_matter import merge_blocks
 from vaultmem.storage.merging.pieces import FIELDS, Copy, Merged, Notice, cut
@@ -167,7 +166,7 @@ def _by_parts(
     )
     if block is None:
         return _by_lines(base, late, early, sides)
-    lost = tuple(callouts.version(text, terms.early) for text in block.lost)
+    lost = tuple(pieces.version(text, terms.early) for text in block.lost)
     newest_first = path.parts[0] in (STREAMS, CATEGORIES) if path.parts else False
     body = merge_bodies(
         before.body, one.body, other.body, terms=terms, late_first=newest_first, lost=lost
@@ -219,10 +218,10 @@ def _read(data: bytes) -> _Note:
 
 def _kept_fields(body: str) -> frozenset[str]:
     """Lines of front matter that the box of a text keeps."""
-    if callouts.FIELD not in body:
+    if pieces.FIELD not in body:
         return frozenset()
-    pieces = cut(body) or ()
-    return frozenset(each.text for p in pieces if p.kind == FIELDS for each in p.others)
+    found = cut(body) or ()
+    return frozenset(each.text for p in found if p.kind == FIELDS for each in p.others)
 
 
 def _resource(

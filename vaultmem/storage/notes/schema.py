@@ -49,36 +49,10 @@ from vaultmem.storage.notes.frontmatter.yaml import too_large
 from vaultmem.storage.notes.markdown import read_statement, render_statement
 
 ITEM_KEYS = (
-    "id",
-    "kind",
-    "stream",
-    "category",
-    "project",
-    "subject",
-    "predicate",
-    "object",
-    "valid_from",
-    "valid_until",
-    "due",
-    "status",
-    "review",
-    "supersedes",
-    "superseded_by",
-    "source",
-    "quote",
-    "said_after",
-    "asked",
-    "importance",
-    "critical",
-    "confidence",
-    "confidence_at",
-    "pinned",
-    "hard",
-    "writer",
-    "trust",
-    "observed",
-    "tags",
-    "aliases",
+    *("id", "kind", "stream", "category", "project", "subject", "predicate", "object"),
+    *("valid_from", "valid_until", "due", "status", "review", "supersedes", "superseded_by"),
+    *("source", "quote", "said_after", "asked", "importance", "critical", "confidence"),
+    *("confidence_at", "pinned", "hard", "writer", "trust", "observed", "tags", "aliases"),
     "entities",
     *RELATIONS,
 )
@@ -180,8 +154,6 @@ def _links(targets: tuple[str, ...]) -> tuple[str, ...]:
 def _date(ms: int | None, zone: str) -> str | None:
     return None if ms is None else format_instant(ms, zone)
 
-
-__all__ = ["decode", "encode_item", "encode_resource"]
 
 _NOTE_KEYS = frozenset(["title", "tags", "tag", "aliases", "alias"])
 _KNOWN_ITEM = frozenset(ITEM_KEYS) | _NOTE_KEYS
