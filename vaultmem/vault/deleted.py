@@ -52,7 +52,7 @@ def by_source(parts: Parts) -> Mapping[PurePosixPath, Sequence[Deleted]]:
 def note_deleted(parts: Parts, paths: Iterable[str]) -> None:
     """Note these items, whose files are gone, while the index still has their rows."""
     rows = (parts.index.note(PurePosixPath(p)) for p in paths if p.startswith(_FOLDERS))
-    _add(parts, [_deleted(row) for row in rows if row is not None and row.type == "item"])
+    _add(parts, [_of_note(row) for row in rows if row is not None and row.type == "item"])
 
 
 def follow(parts: Parts, before: str, head: str, changed: Mapping[str, str]) -> None:
@@ -85,7 +85,7 @@ def learn(parts: Parts) -> None:
     waiting = [path for path in absent if path.startswith(_FOLDERS)]
     if head is not None:
         items = (_item_at(parts, head, path) for path in waiting)
-        found += [_deleted(item) for item in items if item is not None]
+        found += [_of_note(item) for item in items if item is not None]
     parts.index.set_meta(_NOTED, "")
     _add(parts, found)
 
@@ -105,7 +105,7 @@ def _in_commits(parts: Parts, entries: Iterable[object]) -> list[Deleted]:
         for path in gone if op in _BY_HAND and entry.parent else ():
             item = _item_at(parts, entry.parent, path) if path.startswith(_FOLDERS) else None
             if item is not None and (op != "pull" or item.status == "active"):
-                found.append(_deleted(item))
+                found.append(_of_note(item))
         if len(found) >= _MOST:
             break
     return found[::-1]
@@ -118,7 +118,7 @@ def _item_at(parts: Parts, commit: str, path: str) -> model.Item | None:
     return record if isinstance(record, model.Item) and record.id else None
 
 
-def _deleted(note: Item | NoteRow) -> Deleted:
+def _of_note(note: Item | NoteRow) -> Deleted:
     quote = " ".join((note.quote or note.statement).split())
     return Deleted(id=note.id, path=note.path, quote=quote, source=note.source)
 
