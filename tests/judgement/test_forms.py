@@ -10,6 +10,7 @@ from vaultmem.judgement.features import alike, has_form, is_among, is_form, plac
 from vaultmem.judgement.pairs import out_of_date
 from vaultmem.judgement.pairs.is_over import Change, judge_change
 from vaultmem.judgement.pairs.out_of_date import END, Known, outcomes
+from vaultmem.judgement.pairs.shared_words import LEAST_SHARED, may_share, rarest_shared
 
 _WORD = st.text(alphabet="abüé1", min_size=1, max_size=9)
 _OTHERS = st.lists(_WORD, max_size=12).map(tuple)
@@ -54,6 +55,22 @@ _SAID = (
     "Je ne travaille plus à la scierie.",
     "Then we talk about the sawmill, leeks, keys and the kiln.",
 )
+
+
+@given(_OTHERS, _OTHERS)
+def test_what_shares_no_key_shares_no_rare_word(
+    one: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    known, said = " ".join(one), " ".join(other)
+    if not may_share(known, "", said, ""):
+        assert rarest_shared(known, "", said, "") < LEAST_SHARED
+
+
+def test_a_mark_is_given_whatever_else_is_known() -> None:
+    for said in _SAID:
+        by_itself = [outcomes(said, [Known(each)]) for each in _KNOWN]
+        marked = {at for at, found in enumerate(by_itself) if found}
+        assert {each.place for each in outcomes(said, [*map(Known, _KNOWN)])} == marked, said
 
 
 def test_ends_alone_are_those_of_ends_and_marks() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from vaultmem.base.errors import VaultmemError
-from vaultmem.judgement.features import VERSION, Features, hash_of
-from vaultmem.judgement.linear import chance, read, score
+from vaultmem.judgement.features import VERSION, Features, hash_of, sentence_features
+from vaultmem.judgement.linear import chance, panel, read, score, weights
 
 HEAD = f"vaultmem weights 1\nfeatures {VERSION}\ncorpus abc\ntable t 1 0.5\nmodel m 0.25 t -\n"
 
@@ -25,6 +25,14 @@ def test_a_score_is_bias_tables_and_plain_features(tmp_path: Path) -> None:
     told = hash_of("tea")
     expected = 0.25 + (4 if told % 2 == 0 else -2) * 0.5 + 2 * 0.5
     assert score(model, Features((told,), (), (("shouts", 0.5), ("new", 9.0)))) == expected
+
+
+@pytest.mark.parametrize("text", ["", "I'm allergic to penicillin!", "Tengo 41 años, y tú?"])
+def test_a_panel_gives_what_each_of_its_models_gives(text: str) -> None:
+    names = ("keep", "critical", "kind_fact", "critical_limit")
+    features = sentence_features(text)
+    each = [score(weights("sentences").models[name], features) for name in names]
+    assert panel("sentences", names).scores(features) == pytest.approx(each, abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.features import REMEMBERED_TEXTS, Rarity, alike, is_among
+from vaultmem.judgement.features import REMEMBERED_TEXTS, Rarity, alike, among, is_among
 from vaultmem.judgement.introductions import fold_accents, read_packed
+from vaultmem.judgement.pairs.cue_phrases import spans_in
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.pairs.persons import (
     ARTICLES,
@@ -40,8 +41,6 @@ AGAIN, LASTING = "again", "lasting"
 _TOLD = (HOME, JOB, AGE, MONTHS, *PERHAPS)
 _CUES = (ENDS, CORRECTS, CHANGES)
 _LONGEST = 600  # characters of a text that are read
-_GAP = 5  # words that ` .. ` may stand for
-_KEY = 3  # letters by which phrases are found
 _CLAUSE = late(r"(?<=[.!?;:])\s+|\n+|\s+[-–—]\s+")
 _AND = late(r",?\s+(?:and|und|y|et|e|en)\s+")
 _PART = late(r",\s+|\s+\(|\)")
@@ -165,7 +164,7 @@ def _cues(text: str) -> Iterator[Cue]:
     for clause in _clauses(text):
         parts = [words for part in _PART.split(clause) if (words := _words(part))]
         for words in parts:
-            spans = _spans(words)
+            spans = spans_in(words)
             said = {kind for kind, _, _ in spans}
             unsure = UNSURE in said or "?" in clause
             for kind in _CUES:
@@ -198,7 +197,7 @@ def lost_topics(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for clause in _clauses(text):
         words = _words(clause)
-        for kind, _, end in _spans(words):
+        for kind, _, end in spans_in(words):
             if kind == LOSES:
                 found += _topics(words[end : end + 4])[:2]
     return tuple(found)
@@ -226,7 +225,7 @@ def aspects(text: str) -> tuple[Aspect, ...]:
     for place, words in enumerate(parts):
         following = [word for part in parts[place + 1 : place + 3] for word in part]
         numbers: set[int] = set()  # places of numbers that told an age: `tengo #`, `# anos`
-        for kind, start, end in _spans(words):
+        for kind, start, end in spans_in(words):
             if kind not in _TOLD:
                 continue
             if kind in (AGE, MONTHS):
@@ -364,7 +363,7 @@ def leans_on(text: str) -> bool:
     """
     told = [cue for cue in cues(text) if cue.kind != CHANGES]
     words = _words(text)
-    is_bare = any(kind in (ENDS, CORRECTS) for kind, _, _ in _spans(words)) and not told
+    is_bare = any(kind in (ENDS, CORRECTS) for kind, _, _ in spans_in(words)) and not told
     is_bare = is_bare or (len(topics(text)) <= _LEANING and any(values(text)))
     return is_bare or _begins_bare(text)
 
@@ -374,7 +373,7 @@ def _begins_bare(text: str) -> bool:
     'They moved it to 15 April, and I am to bring the form.'
     """
     first, *others = [words for part in _PART.split(text) if (words := _words(part))] or [()]
-    spans = [span for span in _spans(first) if span[0] in (ENDS, CORRECTS)]
+    spans = [span for span in spans_in(first) if span[0] in (ENDS, CORRECTS)]
     if not spans or not others or others[0][0].low not in _JOINS or not any(values(text)):
         return False
     within = {at for _, start, end in spans for at in (start, end - 1)}
@@ -387,7 +386,7 @@ def says_change(text: str) -> bool:
     'Now' alone is small talk; with a day it tells of a change: 'Dr. Ott rang, it's the 10th now.'
     So is an age, but for whom knows the one before: 'Oskar turned seven today.'
     """
-    kinds = {kind for kind, _, _ in _spans(_words(text[:_LONGEST]))}
+    kinds = {kind for kind, _, _ in spans_in(_words(text[:_LONGEST]))}
     is_told = kinds & {ENDS, CORRECTS, AGAIN} or (CHANGES in kinds and any(values(text)))
     is_told = is_told or any(each.name in (AGE, MONTHS) for each in aspects(text))
     return bool(is_told) and UNSURE not in kinds
@@ -395,7 +394,7 @@ def says_change(text: str) -> bool:
 
 def says_again(text: str) -> bool:
     """Whether a text says that something is so again, as it once was."""
-    kinds = {kind for kind, _, _ in _spans(_words(text[:_LONGEST]))}
+    kinds = {kind for kind, _, _ in spans_in(_words(text[:_LONGEST]))}
     return AGAIN in kinds and UNSURE not in kinds
 
 
@@ -417,7 +416,7 @@ def are_of_two(one: str, other: str) -> bool:
 @lru_cache(maxsize=REMEMBERED_TEXTS)
 def is_lasting(text: str) -> bool:
     """Whether it says what nothing can change: where somebody was born, what was once."""
-    return any(kind == LASTING for kind, _, _ in _spans(_words(text)))
+    return any(kind == LASTING for kind, _, _ in spans_in(_words(text)))
 
 
 def asked_by(text: str) -> tuple[str, ...]:
@@ -487,8 +486,9 @@ def _aspect(old: str, new: str) -> tuple[str, bool]:
 
 def _pairs(old: str, new: str) -> Iterator[tuple[Aspect, Aspect, bool | None]]:
     """(new, old, whether they are of one person) of all that both tell, otherwise."""
-    known = _held_aspects(old)
-    for one in _held_aspects(new) if known else ():
+    told = _held_aspects(new)
+    known = _held_aspects(old) if told else ()
+    for one in told if known else ():
         for other in known:
             if one.name == other.name and _is_otherwise(one, other):
                 yield one, other, _of_one(one, other)
@@ -496,8 +496,8 @@ def _pairs(old: str, new: str) -> Iterator[tuple[Aspect, Aspect, bool | None]]:
 
 def tell_alike(old: str, new: str) -> bool:
     """Whether both tell an aspect of one name, of anybody: a look before `evidence` is sought."""
-    known = _told_names(old)
-    return bool(known) and not known.isdisjoint(_told_names(new))
+    told = _told_names(new)  # of the one that is held against dozens: most tell nothing
+    return bool(told) and not told.isdisjoint(_told_names(old))
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
@@ -548,10 +548,10 @@ def _other(old: frozenset[str], new: frozenset[str]) -> bool:
 
 def _overlap(about: Sequence[str], known: tuple[str, ...], rarity: Rarity) -> tuple[float, float]:
     total = shared = rarest = 0.0
-    for word in about:
+    for word, is_in in zip(about, among(about, known), strict=True):
         rare = max(_LEAST_TOPIC, rarity(word))
         total += rare
-        if is_among(word, known):
+        if is_in:
             shared += rare
             rarest = max(rarest, rare)
     return (shared / total if total else 0.0), rarest
@@ -619,46 +619,6 @@ def _words(text: str) -> tuple[Word, ...]:
     return tuple(Word(raw, fold_accents(raw)) for raw in _WORD.findall(text.replace("’", "'")))
 
 
-@lru_cache(maxsize=REMEMBERED_TEXTS)
-def _spans(words: tuple[Word, ...]) -> tuple[tuple[str, int, int], ...]:
-    """(kind, first word, behind the last word) of every phrase among words."""
-    known = read_packed("aspects")["phrases"]
-    found = []
-    for start, word in enumerate(words):
-        for key in ("#", word.low[:_KEY]) if is_number(word.low) else (word.low[:_KEY],):
-            for kind, phrase in _phrases(key) if key in known else ():
-                end = _end(phrase, words, start)
-                if end:
-                    found.append((kind, start, end))
-    return tuple(found)
-
-
-def _end(phrase: tuple[str, ...], words: tuple[Word, ...], start: int) -> int:
-    """Behind the last word of a phrase that begins at `start`; 0: it is another."""
-    at = start
-    for place, told in enumerate(phrase):
-        if told == "..":
-            rest = phrase[place + 1 :]
-            ends = (_end(rest, words, at + gap) for gap in range(_GAP + 1))
-            return next((end for end in ends if end), 0)
-        if at >= len(words):
-            return 0
-        low = words[at].low
-        if told.endswith("*"):
-            if not low.startswith(told[:-1]):
-                return 0
-        elif told == "#":
-            number, behind = number_at([word.low for word in words[at : at + 3]], 0)
-            if not number:
-                return 0
-            at += behind
-            continue
-        elif told != low:
-            return 0
-        at += 1
-    return at
-
-
 def _may_tell(text: str) -> bool:
     """Whether a folded text has a word that begins as one of an aspect's, or a number of an age.
 
@@ -689,10 +649,3 @@ def _telling() -> dict[str, tuple[str, ...]]:
 @cache
 def _labels() -> frozenset[str]:
     return frozenset(read_packed("aspects")["words"]["labels"].split())
-
-
-@cache
-def _phrases(key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """(kind, words) of the phrases whose first word begins so."""
-    told = read_packed("aspects")["phrases"][key].split("|")
-    return tuple((kind, tuple(phrase)) for kind, *phrase in map(str.split, told))

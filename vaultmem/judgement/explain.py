@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from zlib import crc32
 
 from vaultmem.base import dataclass
 from vaultmem.judgement.features import (
@@ -112,7 +111,7 @@ def _trait(name: str) -> str:
 
 
 def _of_letters(model: Model, word: str) -> float:
-    return sum(_weight(model.letters, crc32(gram)) for gram in grams_of(word))
+    return sum(_weight(model.letters, gram) for gram in grams_of(word))
 
 
 def _weight(table: Table | None, hashed: int) -> float:

@@ -47,10 +47,21 @@ def alike(one: str, other: str) -> bool:
 
 def is_among(word: str, words: tuple[str, ...]) -> bool:
     """Whether a word is `alike` one of these."""
+    return among((word,), words)[0]
+
+
+def among(some: Sequence[str], words: tuple[str, ...]) -> list[bool]:
+    """Of each of some words, whether it is `alike` one of these."""
     begun, ended = _by_edges(words)
-    if any(alike(word, other) for other in begun.get(word[:_BEGUN], ())):
-        return True
-    return len(word) >= _ENDED and any(alike(word, o) for o in ended.get(word[-_ENDED:], ()))
+    found = []
+    for word in some:
+        near = begun.get(word[:_BEGUN])
+        is_in = near is not None and any(alike(word, other) for other in near)
+        if not is_in and len(word) >= _ENDED:
+            near = ended.get(word[-_ENDED:])
+            is_in = near is not None and any(alike(word, other) for other in near)
+        found.append(is_in)
+    return found
 
 
 def has_form(word: str, words: tuple[str, ...]) -> bool:
@@ -60,11 +71,23 @@ def has_form(word: str, words: tuple[str, ...]) -> bool:
 
 def place_of(word: str, words: tuple[str, ...]) -> int:
     """Where a word stands among others; else where a form of it does; -1: nowhere."""
+    return twins_of((word,), words)[0]
+
+
+@lru_cache(maxsize=64)  # a pair of statements asks several times in a row
+def twins_of(some: tuple[str, ...], words: tuple[str, ...]) -> tuple[int, ...]:
+    """Of each of some words where it stands among others; else where a form does; -1: nowhere."""
     places, begun = _by_stem(words)
-    place = places.get(word, -1)
-    if place >= 0 or len(word) < STEM:
-        return place
-    return next((at for at in begun.get(word[:STEM], ()) if is_form(word, words[at])), -1)
+    found = []
+    for word in some:
+        place = places.get(word, -1)
+        if place < 0 and len(word) >= STEM:
+            for at in begun.get(word[:STEM], ()):
+                if is_form(word, words[at]):
+                    place = at
+                    break
+        found.append(place)
+    return tuple(found)
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
@@ -213,18 +236,18 @@ def sentence_features(text: str) -> Features:
 
 def _letters(low: tuple[str, ...]) -> tuple[int, ...]:
     """N-grams of letters within words."""
-    found: dict[bytes, None] = {}
+    found: dict[int, None] = {}
     for word in low:
         found.update(grams_of(word))
-    return tuple(map(crc32, found))
+    return tuple(found)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def grams_of(word: str) -> dict[bytes, None]:
-    """Runs of letters within a word, its ends as spaces."""
+def grams_of(word: str) -> dict[int, None]:
+    """Hashes of the runs of letters within a word, its ends as spaces."""
     padded = f" {word} "
     grams = [padded[i : i + size] for size in _LETTERS for i in range(len(padded) - size + 1)]
-    return dict.fromkeys([gram.encode("utf-8", "replace") for gram in grams])
+    return dict.fromkeys([crc32(gram.encode("utf-8", "replace")) for gram in grams])
 
 
 def _plain_of_sentence(text: str, tokens: Tokens) -> tuple[tuple[str, float], ...]:

@@ -14,7 +14,7 @@ other. Its lines:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from math import exp
 from mmap import ACCESS_READ, mmap
@@ -154,7 +154,7 @@ def score(model: Model, features: Features) -> float:
     for table, hashed in ((model.words, features.words), (model.letters, features.letters)):
         if table is not None and hashed:
             known, mask = table.weights, table.mask
-            whole = sum([known[one & mask] for one in hashed])
+            whole = sum([known[one & mask] for one in hashed]) if mask else known[0] * len(hashed)
             total += whole * table.scale * value_of(hashed)
     weight_of = model.plain.get
     for name, value in features.plain:
@@ -164,6 +164,73 @@ def score(model: Model, features: Features) -> float:
     if features.sense:
         total += sum(map(mul, model.sense_weights(features.mark), features.sense))
     return total
+
+
+_LANE = 24  # bits: room for the sum of 65,000 weights that were made positive
+_POSITIVE = 128
+_MOST_LANES = 1 << 16  # hashes of which the weights are kept
+
+
+class _Lanes(dict[int, int]):
+    """By hash, its weights in several tables as one number, a lane each: added up at once."""
+
+    def __init__(self, tables: Sequence[Table | None]) -> None:
+        super().__init__()
+        self._tables = [
+            (place * _LANE, table) for place, table in enumerate(tables) if table is not None
+        ]
+
+    def __missing__(self, hashed: int) -> int:
+        if len(self) >= _MOST_LANES:
+            self.clear()
+        packed = 0
+        for shift, table in self._tables:
+            packed |= table.weights[hashed & table.mask] + _POSITIVE << shift
+        self[hashed] = packed
+        return packed
+
+    def sums(self, hashes: tuple[int, ...]) -> Iterator[tuple[int, float]]:
+        """(place of a table, what these hashes weigh in it)."""
+        packed, each = sum(map(self.__getitem__, hashes)), value_of(hashes)
+        for shift, table in self._tables:
+            whole = (packed >> shift & (1 << _LANE) - 1) - _POSITIVE * len(hashes)
+            yield shift // _LANE, whole * table.scale * each
+
+
+class Panel:
+    """Several models that look at the same features: one look at each feature serves all."""
+
+    def __init__(self, models: Sequence[Model]) -> None:
+        self._models = models
+        self._words = _Lanes([each.words for each in models])
+        self._letters = _Lanes([each.letters for each in models])
+        self._plain: dict[str, tuple[float, ...]] = {}  # by name, in each model
+
+    def scores(self, features: Features) -> list[float]:
+        """As `score`, of each model."""
+        totals = [each.bias for each in self._models]
+        for lanes, hashes in ((self._words, features.words), (self._letters, features.letters)):
+            for place, weight in lanes.sums(hashes) if hashes else ():
+                totals[place] += weight
+        values = [value for _, value in features.plain]
+        rows = [self._plain.get(name) or self._row_of(name) for name, _ in features.plain]
+        for place, column in enumerate(zip(*rows, strict=True)):
+            totals[place] += sum(map(mul, column, values))
+        if features.sense:
+            for place, model in enumerate(self._models):
+                totals[place] += sum(map(mul, model.sense_weights(features.mark), features.sense))
+        return totals
+
+    def _row_of(self, name: str) -> tuple[float, ...]:
+        self._plain[name] = row = tuple([each.plain.get(name, 0.0) for each in self._models])
+        return row
+
+
+@cache
+def panel(name: str, models: tuple[str, ...]) -> Panel:
+    """Models of the weights `NAME.weights`."""
+    read = weights(name)
+    return Panel([read.models[each] for each in models])
 
 
 @lru_cache(maxsize=1 << 14)

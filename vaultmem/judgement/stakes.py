@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from vaultmem.base import Needing, late
 from vaultmem.judgement.signs import add_words
@@ -73,6 +74,11 @@ def _fits(pattern: str, word: str) -> bool:
 _WORDS = _Words()
 
 
+@lru_cache(maxsize=1 << 13)  # a sentence asks up to six times, and texts are of few words
+def _stakes_of_word(word: str) -> frozenset[str]:
+    return frozenset(_WORDS.of_word(word))
+
+
 def stakes_of(text: str, words: Sequence[str]) -> set[str]:
     """The topics of a sentence: sections of `stakes.txt` and 'dose'.
 
@@ -81,6 +87,7 @@ def stakes_of(text: str, words: Sequence[str]) -> set[str]:
     bare = [_ELIDED.sub("", word) if "'" in word else word for word in words]
     found = {"dose"} if _DOSE.search(text) else set()
     for place, word in enumerate(bare):
-        found.update(_WORDS.of_word(word))
-        found.update(_WORDS.of_several(bare, place))
+        found |= _stakes_of_word(word)
+        if word in _WORDS.several:
+            found.update(_WORDS.of_several(bare, place))
     return found

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from vaultmem.judgement import aspects
 from vaultmem.judgement import introductions as cues
 from vaultmem.judgement.introductions import FOLDER, HEADER
+from vaultmem.judgement.pairs.cue_phrases import KEY
 
 
 def packed_cues() -> str:
@@ -92,9 +93,9 @@ def _phrase(told: str) -> Iterator[str]:
 
 
 def _key(word: str) -> str:
-    if len(word.rstrip("*")) < aspects._KEY and word.endswith("*"):
+    if len(word.rstrip("*")) < KEY and word.endswith("*"):
         raise ValueError(f"'{word}' is too short a beginning")
-    return word.rstrip("*")[: aspects._KEY]
+    return word.rstrip("*")[:KEY]
 
 
 def _text(sections: dict[str, dict[str, str]]) -> str:

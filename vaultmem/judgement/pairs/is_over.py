@@ -21,12 +21,12 @@ from vaultmem.judgement.features import (
     Rarity,
     Tokens,
     hash_of,
-    place_of,
     sense_of,
     shape_of,
     tokens_of,
+    twins_of,
 )
-from vaultmem.judgement.linear import chance, score, weights, word_rarity
+from vaultmem.judgement.linear import chance, panel, score, weights, word_rarity
 from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES
 
@@ -60,6 +60,7 @@ class _Side(NamedTuple):
     """What a text gives to each pair that it is a side of.
 
     ngrams    words and pairs of them, as features of a new sentence
+    shapes    of each word, and whether it may be what the sentence is about
     values    numbers, names and the words of some classes, by what they are; none that is empty
     seen      the classes of its words, in the order of NAMES
     content   (place, word) of words without a class that have a meaning
@@ -69,6 +70,7 @@ class _Side(NamedTuple):
 
     tokens: Tokens
     ngrams: tuple[str, ...]
+    shapes: tuple[tuple[str, bool], ...]
     values: dict[str, frozenset[str]]
     seen: tuple[str, ...]
     content: tuple[tuple[int, str], ...]
@@ -93,6 +95,12 @@ def _side_of(text: str) -> _Side:
     return _Side(
         tokens,
         tuple(_ngrams("", low)),
+        tuple(
+            [
+                (shape_of(w, told), len(w) > 2 and not told)
+                for w, told in zip(raw, signs, strict=True)
+            ]
+        ),
         {name: words for name, words in values.items() if words},
         tuple([name for name in NAMES if name in seen]),
         content,
@@ -127,23 +135,22 @@ def pair_features(old: str, new: str, rarity: Rarity, *, seen: Evidence | None =
     """
     was, now = _side_of(old), _side_of(new)
     known, said = was.tokens, now.tokens
-    twins = [place_of(word, known.low) for word in said.low]
+    twins = twins_of(said.low, known.low)
     kept = {known.low[twin] for twin in twins if twin >= 0}
-    words = dict.fromkeys(now.ngrams)
     marked = [w if t >= 0 else f"+{w}" for w, t in zip(said.low, twins, strict=True)]
-    words.update(dict.fromkeys(_ngrams("m", marked)))
-    words.update(dict.fromkeys([f"-{word}" for word in known.low if word not in kept]))
     shapes = [
-        "=" if twin >= 0 and not signs and len(raw) > 2 else shape_of(raw, signs)
-        for raw, signs, twin in zip(said.raw, said.signs, twins, strict=True)
+        "=" if is_topic and twin >= 0 else shape
+        for (shape, is_topic), twin in zip(now.shapes, twins, strict=True)
     ]
-    words.update(dict.fromkeys(_shapes(shapes)))
+    words = [*now.ngrams, *_ngrams("m", marked), *_shapes(shapes)]
+    words += [f"-{word}" for word in known.low if word not in kept]
     plain = (
         *_plain(was, now, twins, rarity),
         *_evidence_features(evidence(old, new, rarity) if seen is None else seen),
     )
     added = tuple([w for w, twin in zip(said.low, twins, strict=True) if twin < 0])
-    return Features(tuple(map(hash_of, words)), (), plain, "n", _sense_of_words(added))
+    hashes = tuple(map(hash_of, dict.fromkeys(words)))
+    return Features(hashes, (), plain, "n", _sense_of_words(added))
 
 
 def _ngrams(mark: str, low: Sequence[str]) -> list[str]:
@@ -289,8 +296,9 @@ class Change(NamedTuple):
         """Worked out when it is asked for: most pairs are held against each other for `over`
         alone, and this takes five models of seven.
         """
-        read, over = weights("pairs"), self.over
-        chances = {name: chance(score(read.models[name], self.features)) for name in RELATIONS}
+        over = self.over
+        scores = panel("pairs", RELATIONS).scores(self.features)
+        chances = dict(zip(RELATIONS, map(chance, scores), strict=True))
         # Each model was trained by itself: their chances are made to add up to `over`, and to what
         # `over` leaves.
         sums = {
@@ -336,11 +344,11 @@ def judge_change(old: str, new: str, *, language: str | None = None, least: floa
     least     odds from which on the caller needs them: less is some number below it
     Not symmetric. Deterministic on every platform.
     """
-    read = weights("pairs")
+    models = weights("pairs").models
     features = pair_features(old, new, word_rarity, seen=seen_of(old, new))
     # Off its corpus the model of change alone is sure of anything: of 6,979 pairs of what eight
     # people say 6 true changes stood among its first 100, with the model of one topic beside it 27.
-    over = chance(score(read.models["over"], features))
+    over = chance(score(models["over"], features))
     if over >= least:
-        over *= chance(score(read.models["topic"], features))
+        over *= chance(score(models["topic"], features))
     return Change(over, features)

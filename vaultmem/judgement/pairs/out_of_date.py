@@ -115,10 +115,12 @@ class Met(NamedTuple):
 
 def chance_of_end(met: Met) -> float:
     """How likely the known statement of such a pair is over, 0 to 1."""
-    sum_ = _BIAS
-    for name, value in features_of(met).items():
-        sum_ += _WEIGHTS[name] * value
-    return 1 / (1 + exp(-sum_))
+    return 1 / (1 + exp(-_sum_of(met)))
+
+
+def _sum_of(met: Met) -> float:
+    """The log-odds of an end."""
+    return _BIAS + sum([_WEIGHTS[name] * value for name, value in features_of(met).items()])
 
 
 def features_of(met: Met) -> dict[str, float]:
@@ -562,13 +564,15 @@ def _likely(known: Known, statement: str, seen: Evidence, odds: float, rare: flo
 def _least_odds(known: Known, statement: str, seen: Evidence, rare: float) -> float:
     """Odds of the model, 0 to 1, below which a known statement is not marked; 2: it never is."""
     met = _met(known, statement, seen, rare)
-    if met is None or chance_of_end(met._replace(odds=1.0)) < LIKELY:
+    if met is None:
         return 2.0
-    # `chance_of_end` turned round: at odds of a half their logarithm is 0 and weighs nothing.
-    even = chance_of_end(met._replace(odds=0.5))
-    missing = log(LIKELY / (1 - LIKELY)) - log(even / (1 - even))
+    # `chance_of_end` turned round: odds of a half, as `_met` has them, have a logarithm of 0.
+    missing = log(LIKELY / (1 - LIKELY)) - _sum_of(met)
     needed = missing / (_WEIGHTS["odds"] + _WEIGHTS["odds_rare"] * rare)
-    return (1 - _ROUNDING) / (1 + exp(-needed))
+    least = (1 - _ROUNDING) / (1 + exp(-needed))
+    if not _LEAST < least < 1 - _LEAST:  # beyond these odds are cut off
+        return 2.0 if least > _LEAST else 0.0
+    return least
 
 
 def _met(known: Known, statement: str, seen: Evidence, rare: float) -> Met | None:
@@ -582,7 +586,7 @@ def _met(known: Known, statement: str, seen: Evidence, rare: float) -> Met | Non
         return None
     if not (seen.cue or seen.valued or seen.perhaps) and share_a_name(known.statement, statement):
         return None  # 'My name is Elise.' and 'Elise cannot eat hazelnuts.'
-    if not seen.cue and _REASON.search(statement):
+    if not seen.cue and _gives_reason(statement):
         return None  # 'We sawed the pear tree because it lost a branch.' tells the old once more
     is_sure = not (seen.unsure or seen.strange)
     return Met(
@@ -599,6 +603,11 @@ def _met(known: Known, statement: str, seen: Evidence, rare: float) -> Met | Non
         valued=seen.kept if seen.valued else 0.0,
         critical=bool(known.critical),
     )
+
+
+@lru_cache(maxsize=8)  # one new statement is held against dozens
+def _gives_reason(statement: str) -> bool:
+    return _REASON.search(statement) is not None
 
 
 def _may_end(known: Known, statement: str, seen: Evidence, rest: str) -> bool:

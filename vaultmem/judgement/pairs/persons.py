@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from vaultmem.base import NamedTuple, late
+from vaultmem.judgement.features import REMEMBERED_TEXTS
 from vaultmem.judgement.introductions import fold_accents, read_packed
 from vaultmem.judgement.pairs.numbers import is_number
 from vaultmem.judgement.signs import signs_of
@@ -180,6 +181,7 @@ def names_thing(word: str) -> bool:
     )
 
 
+@lru_cache(maxsize=REMEMBERED_TEXTS)
 def of_whom(text: str) -> tuple[tuple[str, str], ...]:
     """(thing, whose or where) of each 'check at the optician', 'cita con el dentista'; folded."""
     words = [Word(raw, fold_accents(raw)) for raw in _PLAIN_WORD.findall(text)]

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from vaultmem.base import NamedTuple
-from vaultmem.judgement.features import REMEMBERED_TEXTS, STEM, has_form, tokens_of
+from vaultmem.judgement.features import REMEMBERED_TEXTS, STEM, has_form, tokens_of, twins_of
 from vaultmem.judgement.linear import word_rarity
 from vaultmem.language import vocabulary, word_list
 
@@ -26,14 +26,14 @@ class Side(NamedTuple):
     """A statement as one side of pairs.
 
     low     its words in lower case
-    rare    (rarity, word) of those by which statements may meet, the rarest first
+    rare    (rarity, place) of those by which statements may meet, the rarest first
     sought  these words and the beginnings of their forms, of those from LEAST_SHARED on
     found   all its words, and the beginnings of their forms
     names   words with a capital that no article or the like stands before
     """
 
     low: tuple[str, ...]
-    rare: tuple[tuple[float, str], ...]
+    rare: tuple[tuple[float, int], ...]
     sought: frozenset[str]
     found: frozenset[str]
     names: frozenset[str]
@@ -46,7 +46,7 @@ def side_of(text: str) -> Side:
     low = tokens.low
     rare = sorted(
         [
-            (word_rarity(word), word)
+            (word_rarity(word), low.index(word))
             for word in dict.fromkeys(low)
             if len(word) >= _SHORTEST and word not in _NO_TOPIC
         ],
@@ -60,7 +60,7 @@ def side_of(text: str) -> Side:
     return Side(
         low,
         tuple(rare),
-        _keys(word for rarity, word in rare if rarity >= LEAST_SHARED),
+        _keys(low[place] for rarity, place in rare if rarity >= LEAST_SHARED),
         _keys(low),
         frozenset(names),
     )
@@ -107,8 +107,9 @@ def rarest(here: Side, there: tuple[str, ...], *, but: Collection[str] = ()) -> 
 
     but  words that do not count
     """
-    for rare, word in here.rare:
-        if not word[0].isdigit() and word not in but and has_form(word, there):
+    twins = twins_of(here.low, there)
+    for rare, place in here.rare:
+        if twins[place] >= 0 and not here.low[place][0].isdigit() and here.low[place] not in but:
             return rare
     return 0.0
 
@@ -119,7 +120,10 @@ def share_a_name(old: str, new: str) -> bool:
     A name has a capital and no article or the like before it, which German nouns mostly have.
     """
     here, there = side_of(new), side_of(old)
-    shared = {
-        word for rare, word in here.rare if rare >= LEAST_SHARED and has_form(word, there.low)
-    }
-    return len(shared) == 1 and shared <= there.names and shared <= here.names
+    if here.names.isdisjoint(there.names):
+        return False
+    twins = twins_of(here.low, there.low)
+    shared = [
+        here.low[place] for rare, place in here.rare if rare >= LEAST_SHARED and twins[place] >= 0
+    ]
+    return len(shared) == 1 and shared[0] in there.names and shared[0] in here.names
