@@ -364,18 +364,21 @@ class Contradictions:
         links = ((path, index.resolve_link(key)) for path, key in index.typed_links(MAY_REPLACE))
         rivals = {path for path, meant in links if meant is not None and meant.path == before.path}
         told = (*alike, *self._nominations.on_topic(former.statement))
+        rows = {row.path: row for row in told if row.path not in self._shelf.bench.changed}
+
+        def becomes(one: Item | Nominated) -> str:
+            known, is_rival = judgement.Known(one.statement, one.said_after), one.path in rivals
+            return judgement.stood_between(known, former, item.statement, is_rival=is_rival)
+
         for path in dict.fromkeys((*rivals, *(row.path for row in told))):
+            if path in rows and not becomes(rows[path]):
+                continue  # of thirty that share words with it one may be over: its file is read
             known = self._candidate(path, item, met=(before.id,), now=now)
             if known is None or known.critical or known.path == item.path:
                 continue
             if begins(known) < begins(before) or is_episode(known.statement):
                 continue
-            what = judgement.stood_between(
-                judgement.Known(known.statement, known.said_after),
-                former,
-                item.statement,
-                is_rival=path in rivals,
-            )
+            what = becomes(known)
             verdict.changes = verdict.changes or bool(what)
             if what == judgement.END:
                 self._end_between(known, before, verdict, at=at, now=now)
@@ -609,7 +612,6 @@ class Contradictions:
         if data is None:
             return None
         known = self._decoded.get(path)
-        # is hashed.
         if known is not None and known[0] is data:
             return known[1]
         record = notes.decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
@@ -651,7 +653,6 @@ class Contradictions:
         verdict.ended.append(after)
         verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
         verdict.told.append(f"ends {known.id} on {self._day(item.valid_from)}: {known.statement}")
-
         rest = (
             judgement.rest_of(known.statement, item.statement)
             if status == validity.SUPERSEDED

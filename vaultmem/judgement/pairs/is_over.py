@@ -61,6 +61,7 @@ class _Side(NamedTuple):
 
     ngrams    words and pairs of them, as features of a new sentence
     shapes    of each word, and whether it may be what the sentence is about
+    lost      each word with the hash of it as one that a new sentence has not
     values    numbers, names and the words of some classes, by what they are; none that is empty
     seen      the classes of its words, in the order of NAMES
     content   (place, word) of words without a class that have a meaning
@@ -71,6 +72,7 @@ class _Side(NamedTuple):
     tokens: Tokens
     ngrams: tuple[str, ...]
     shapes: tuple[tuple[str, bool], ...]
+    lost: dict[str, int]
     values: dict[str, frozenset[str]]
     seen: tuple[str, ...]
     content: tuple[tuple[int, str], ...]
@@ -101,6 +103,7 @@ def _side_of(text: str) -> _Side:
                 for w, told in zip(raw, signs, strict=True)
             ]
         ),
+        {word: hash_of(f"-{word}") for word in low},
         {name: words for name, words in values.items() if words},
         tuple([name for name in NAMES if name in seen]),
         content,
@@ -121,12 +124,6 @@ def _nearness(one: str, other: str) -> float:
     return near
 
 
-@lru_cache(maxsize=REMEMBERED_TEXTS)
-def _sense_of_words(words: tuple[str, ...]) -> tuple[float, ...]:
-    """Of the words that a sentence adds: mostly the same beside most known ones."""
-    return sense_of([meaning[:POOLED] for word in words if (meaning := meaning_of(word))])
-
-
 def pair_features(old: str, new: str, rarity: Rarity, *, seen: Evidence | None = None) -> Features:
     """Features of an old sentence and a new one, in this order; texts may be empty.
 
@@ -137,20 +134,31 @@ def pair_features(old: str, new: str, rarity: Rarity, *, seen: Evidence | None =
     known, said = was.tokens, now.tokens
     twins = twins_of(said.low, known.low)
     kept = {known.low[twin] for twin in twins if twin >= 0}
-    marked = [w if t >= 0 else f"+{w}" for w, t in zip(said.low, twins, strict=True)]
-    shapes = [
-        "=" if is_topic and twin >= 0 else shape
-        for (shape, is_topic), twin in zip(now.shapes, twins, strict=True)
-    ]
-    words = [*now.ngrams, *_ngrams("m", marked), *_shapes(shapes)]
-    words += [f"-{word}" for word in known.low if word not in kept]
+    hashes, sense = _beside(new, tuple([twin >= 0 for twin in twins]))
+    lost = [hashed for word, hashed in was.lost.items() if word not in kept]
     plain = (
         *_plain(was, now, twins, rarity),
         *_evidence_features(evidence(old, new, rarity) if seen is None else seen),
     )
-    added = tuple([w for w, twin in zip(said.low, twins, strict=True) if twin < 0])
-    hashes = tuple(map(hash_of, dict.fromkeys(words)))
-    return Features(hashes, (), plain, "n", _sense_of_words(added))
+    return Features((*hashes, *lost), (), plain, "n", sense)
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _beside(new: str, is_kept: tuple[bool, ...]) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """(hashes, sense) of a new sentence beside an old one that has these of its words: most old
+    ones have the same few little words of it.
+    """
+    side = _side_of(new)
+    low = side.tokens.low
+    marked = [word if kept else f"+{word}" for word, kept in zip(low, is_kept, strict=True)]
+    shapes = [
+        "=" if is_topic and kept else shape
+        for (shape, is_topic), kept in zip(side.shapes, is_kept, strict=True)
+    ]
+    words = dict.fromkeys((*side.ngrams, *_ngrams("m", marked), *_shapes(shapes)))
+    added = [word for word, kept in zip(low, is_kept, strict=True) if not kept]
+    meanings = [meaning[:POOLED] for word in added if (meaning := meaning_of(word))]
+    return tuple(map(hash_of, words)), sense_of(meanings)
 
 
 def _ngrams(mark: str, low: Sequence[str]) -> list[str]:
