@@ -450,6 +450,22 @@ class TestTheBlockItself:
         assert b"i-0123456789" not in gone
         assert without_told(once.decode()).strip() == "# Day"
 
+    def test_of_many_the_rest_is_counted_and_the_count_follows(self) -> None:
+        def told(count: int) -> list[Told]:
+            return [Told("**Due**", f"x-i-{n:010d}", f"It is so {n}.") for n in range(count)]
+
+        data, last = update(b"Mine.\n", told(40), Written(lines={}))
+        assert b"It is so 29." in data
+        assert b"It is so 30." not in data
+        assert b"- \xe2\x80\xa6 and 10 more\n" in data
+        assert without_told(data.decode()).split() == ["Mine."]
+        data, last = update(data, told(41), last)
+        assert b"and 11 more\n" in data
+        assert data.count(b"more\n") == 1
+        data, _ = update(data, told(30), last)
+        assert b"more\n" not in data
+        assert data.count(b"It is so") == 30
+
     def test_what_is_emptied_keeps_the_numbers_of_the_lines(self) -> None:
         told = [Told("**Due**", f"x-i-{number:010d}", "It is so.") for number in range(3)]
         data, _ = update(b"one\r\ntwo", told, Written(lines={}))

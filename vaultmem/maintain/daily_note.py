@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 OP = "daily-note"
 WRITTEN = "daily-note.json"
 """In the device state: what was last written into the note of today, to tell it from edits."""
-_MOST_LINES = 30  # of each part: a note is to be read in the morning
 _LONGEST = 200  # characters of a statement
 _MOST_OVERDUE_DAYS = 30  # what was due earlier is listed by `report` and `check`
 
@@ -177,7 +176,7 @@ def _lines_of_day(parts: Parts) -> list[today_block.Told]:
         today_block.Told(
             today_block.DUE, row.path.stem, f"{_words(row)} ({_when(row, begins, zone)})"
         )
-        for row in is_open[:_MOST_LINES]
+        for row in is_open
     ]
     is_due = {row.path for row in is_open}
     learned = [
@@ -185,7 +184,7 @@ def _lines_of_day(parts: Parts) -> list[today_block.Told]:
         for row in _recorded_today(parts, now)
         if row.path not in is_due and _is_told(row, now)
     ]
-    return [*learned[:_MOST_LINES], *due]
+    return [*learned, *due]
 
 
 def _recorded_today(parts: Parts, now: int) -> Sequence[NoteRow]:

@@ -114,8 +114,8 @@ class DailyNote:
     """What became of the block in today's daily note."""
 
     path: PurePosixPath
-    learned: int = 0  # lines of what was learned today
-    due: int = 0  # lines of what is due
+    learned: int = 0  # memories of today; the block shows the first 30
+    due: int = 0  # memories that are due; the same
     changed: bool = False  # it was written
     is_missing: bool = False  # there is no such note yet; none is made
     problem: str = ""  # why it is left as it is; '': nothing is in the way

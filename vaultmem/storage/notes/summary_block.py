@@ -255,10 +255,10 @@ def _cap_rows(rows: list[str], limit: int) -> list[str]:
     for place, row in enumerate(kept):
         counted = _MORE.fullmatch(row)
         if counted is not None:
-            kept[place] = _more(int(counted[1]) + len(dropped))
+            kept[place] = render_more(int(counted[1]) + len(dropped))
             return kept
     last = max((place for place, row in enumerate(kept) if target_of(row) is not None), default=-1)
-    return [*kept[: last + 1], _more(len(dropped)), *kept[last + 1 :]]
+    return [*kept[: last + 1], render_more(len(dropped)), *kept[last + 1 :]]
 
 
 def render_line(statement: str, target: str) -> str:
@@ -267,7 +267,13 @@ def render_line(statement: str, target: str) -> str:
     return f"- {text} [[{target}]]"
 
 
-def _more(count: int) -> str:
+def is_more(row: str) -> bool:
+    """Whether a line counts what is not shown."""
+    return _MORE.fullmatch(row) is not None
+
+
+def render_more(count: int) -> str:
+    """The line that counts what is not shown."""
     return f"- … and {count} more"
 
 
