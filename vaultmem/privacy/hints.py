@@ -71,12 +71,9 @@ def long_words(text: str) -> list[str]:
 
     Nine tenths of a note are none, and are not searched for two hundred literals.
     """
-    return [word for word in text.split() if not _is_plain(word)]
-
-
-def _is_plain(word: str) -> bool:
-    """Letters only, small but for the first: what no token of 16 characters is."""
-    return len(word) < RUN or (word.isalpha() and word[1:].islower())
+    # Asked without a call each: of a list of 1,700 bullets these were a tenth of a `sync`.
+    long = (word for word in text.split() if len(word) >= RUN)
+    return [word for word in long if not (word.isalpha() and word[1:].islower())]
 
 
 def is_assigned(lower: str, *, has_run: bool = False) -> bool:

@@ -9,6 +9,11 @@ from hypothesis import strategies as st
 from tests.storage.index.building import category, item, page, resource, stream
 from vaultmem.storage.index.text.passages import MOST_CHARACTERS, MOST_WORDS, passages
 
+LIST_LINES = (
+    *("- I swim. ^i-0000000001", "- I ride. ^i-0000000002  ", "- [ ] Call. ^i-0000000003", "- own"),
+    *("  goes on", "text", "## Heading", "- - -", "---", "<!-- note -->", "%%", "", " ", "> said"),
+    *("  - below ^i-0000000004", "* star ^i-0000000005", "-\tby tab ^i-0000000006", "-", "1. one"),
+)
 TALK = """\
 **Caroline** (2023-05-08 13:56): Hey Mel! Good to see you!
 How are you?
@@ -106,6 +111,13 @@ class TestDocuments:
             "# Identity\n\nProse.",
             "New one\n  goes on",
         ]
+
+    @given(st.lists(st.sampled_from(LIST_LINES), min_size=1, max_size=8))
+    def test_a_list_says_the_same_in_one_piece_and_line_by_line(self, lines: list[str]) -> None:
+        body = "\n".join(lines)
+        # Where a fence stands in a list, its lines are looked at one by one.
+        *by_line, _ = passages(stream(body + "\n\n~~~"))
+        assert passages(stream(body)) == by_line
 
     def test_an_id_that_an_editor_left_alone_on_a_line_is_text(self) -> None:
         body = "- Leni bakes rye bread\n^i-7f3a2kq9xw\n- And a cake\n"
