@@ -428,7 +428,7 @@ class Outside:
         }
         if max(len(self._unknown), len(self._editor)) > MOST_FILES:
             by_commits |= self._all_changed()
-        return frozenset(by_commits | {state.path for state in self._parts.index.pending()})
+        return frozenset(by_commits.union(self._parts.index.pending_paths()))
 
     def _all_changed(self) -> set[str]:
         """Notes that differ from the anchor, by whomever: where there are too many to look at."""

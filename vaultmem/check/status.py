@@ -96,7 +96,7 @@ def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
     is_past = sight is not None and sight.is_of_past
     row = find_note(parts, ref, among=notes, is_past=is_past)
     sources = (notes.resolve_link(target) for target in row.source)
-    pending = set() if is_past else {state.path for state in parts.index.pending()}
+    pending = set() if is_past else set(parts.index.pending_paths())
     return Shown(
         note=row,
         text=_bytes(parts, row, is_past=is_past).decode("utf-8", "replace"),
@@ -204,7 +204,7 @@ def _status(parts: Parts) -> StatusReport:
         passages=counts.passages,
         words=counts.words,
         problems=dict(sorted(problems.items())),
-        pending=tuple(PurePosixPath(state.path) for state in index.pending()),
+        pending=tuple(map(PurePosixPath, index.pending_paths())),
         head=head,
         branch=branch,
         last_commit=last.subject if last is not None else "",

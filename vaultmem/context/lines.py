@@ -459,7 +459,7 @@ def _link_text(link: re.Match[str]) -> str:
 
 
 def _pending(parts: Parts) -> frozenset[PurePosixPath]:
-    return frozenset(PurePosixPath(state.path) for state in parts.index.pending())
+    return frozenset(map(PurePosixPath, parts.index.pending_paths()))
 
 
 def lines_of(

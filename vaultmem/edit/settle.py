@@ -331,7 +331,7 @@ def _came_back(parts: Parts) -> bool:
     Some editors save by removing the file, or renaming it, and making it anew. To take that for a
     deletion would retract what the note says, and take its bullets out of the lists for good.
     """
-    gone = [parts.root / state.path for state in parts.index.pending() if not state.oid]
+    gone = [parts.root / path for path in parts.index.gone_paths()]
     waited = 0.0
     while waited < GONE_PATIENCE_SECONDS:
         missing = [file for file in gone if not os.path.lexists(file)]
@@ -353,7 +353,7 @@ def _changed_lately(folder: Path) -> bool:
 
 def _held_paths(parts: Parts, *, allow_secrets: bool) -> frozenset[str]:
     """Notes that stay uncommitted: a secret, or a text that was erased, was saved in them."""
-    if not parts.index.pending():
+    if not parts.index.has_pending():
         return frozenset()
 
     return vault.held_paths(parts, allow_secrets=allow_secrets)
@@ -380,7 +380,7 @@ def _is_list_held(effect: AddBullet, held: frozenset[str]) -> bool:
 def has_unsettled(parts: Parts) -> bool:
     """Whether anything on disk or in foreign commits may still have to be settled."""
     index = parts.index
-    return bool(index.pending()) or (index.meta("settled") or "") != (index.meta("head") or "")
+    return index.has_pending() or (index.meta("settled") or "") != (index.meta("head") or "")
 
 
 def has_leftovers(parts: Parts) -> bool:
@@ -393,7 +393,7 @@ def has_leftovers(parts: Parts) -> bool:
 
 
 def _edit(parts: Parts, *, without: frozenset[str]) -> Plan | None:
-    if not parts.settings.watch_autocommit or not parts.index.pending():
+    if not parts.settings.watch_autocommit or not parts.index.has_pending():
         return None
     from vaultmem.edit.commit_edit import plan_edit  # saves 8 modules
 
@@ -424,7 +424,7 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
 
 def _restated_ids(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
     """Ids of items in which the person changed what is said, saved and not committed yet."""
-    if not parts.index.pending():
+    if not parts.index.has_pending():
         return ()
     from vaultmem.edit.adopt import restated_items  # saves 32 modules
 
@@ -548,7 +548,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         removed=refreshed.removed,
         learned=(*settled.learned, *learned_from_refresh(parts, refreshed, settled.learned)),
         commits=tuple(each.commit for each in settled.commits),
-        pending=tuple(PurePosixPath(state.path) for state in parts.index.pending()),
+        pending=tuple(map(PurePosixPath, parts.index.pending_paths())),
         problems=parts.index.problem_count() + len(vault.held_back(parts, keeps=True)),
         rebuilt=refreshed.rebuilt,
         waiting=waiting,

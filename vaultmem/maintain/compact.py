@@ -80,7 +80,7 @@ def _plan_compaction(
     known = versions.level(parts, progress=progress)
     now = parts.clock.now()
     over = parts.index.list(Filters(types=("item",), statuses=OVER))
-    pending = {state.path for state in parts.index.pending()}
+    pending = set(parts.index.pending_paths())
     going: list[tuple[NoteRow, int]] = []
     held: list[PurePosixPath] = []
     kept = 0

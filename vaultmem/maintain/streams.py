@@ -258,7 +258,7 @@ def _only_listed(stream: Held, files: Sequence[Stream]) -> Held:
 
 def _is_in_use(parts: Parts, path: PurePosixPath) -> bool:
     """Whether a person may have the file open: saved just now, or not committed yet."""
-    if any(state.path == path.as_posix() for state in parts.index.pending()):
+    if parts.index.is_pending(path):
         return True
     versions = past.level(parts).versions(path=path.as_posix())
     edits = [each.recorded_at_ms for each in versions if each.actor in _PEOPLE]

@@ -81,8 +81,7 @@ def learn(parts: Parts) -> None:
     entries = parts.history.log(limit=_WHOLE_HISTORY, paths=[f[:-1] for f in _FOLDERS])
     found = _in_commits(parts, entries)
     head = parts.history.head()
-    absent = [each.path for each in parts.index.pending() if not each.oid and each.head_oid]
-    waiting = [path for path in absent if path.startswith(_FOLDERS)]
+    waiting = [path for path in parts.index.gone_paths() if path.startswith(_FOLDERS)]
     if head is not None:
         items = (_item_at(parts, head, path) for path in waiting)
         found += [_of_note(item) for item in items if item is not None]

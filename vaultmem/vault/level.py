@@ -275,8 +275,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
                 _follow_head(parts, "" if rehash or is_other else head_before or "", head)
                 index.set_meta(_INCLUDED, included)
             if refused or unlisted or unread_before or rehash or head != head_before:
-                absent = [state.path for state in index.pending() if not state.oid]
-                refused = unread.still(parts, absent) | refused
+                refused = unread.still(parts, index.gone_paths()) | refused
                 unread.keep(parts, refused, seen.problems)
             # Not only when rows changed: they may have been read by a command that died then.
             if there or gone or refused or head != head_before or rehash or unlearned:

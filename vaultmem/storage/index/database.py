@@ -347,6 +347,29 @@ class Index(Searched):
         return tuple(rows.file_states(found).values())
 
     @guarded
+    def has_pending(self) -> bool:
+        """Whether there are any; as cheap with 122,000 of them as with one."""
+        row = self._connection.execute("SELECT 1 FROM files WHERE oid <> head_oid LIMIT 1")
+        return row.fetchone() is not None
+
+    @guarded
+    def pending_paths(self) -> list[str]:
+        """The paths of `pending`, sorted: a third of the time that the states take."""
+        found = self._connection.execute(
+            "SELECT path FROM files WHERE oid <> head_oid ORDER BY path"
+        )
+        return [path for (path,) in found]
+
+    @guarded
+    def gone_paths(self) -> list[str]:
+        """Those of `pending` that are not on disk, sorted."""
+        # `oid = ''` is the condition of the partial index `files_gone`.
+        found = self._connection.execute(
+            "SELECT path FROM files WHERE oid = '' AND head_oid <> '' ORDER BY path"
+        )
+        return [path for (path,) in found]
+
+    @guarded
     def unsearched_files(self) -> tuple[FileState, ...]:
         """Those of `pending` in whose present bytes somebody has to look for secrets, by path."""
         found = self._connection.execute(

@@ -64,7 +64,7 @@ def _agree(parts: Parts) -> None:
     index = parts.index
     # With 12,000 notes committed by hand and a new index, each look that found one edited note took
     # 145 ms of CPU before this was kept; 60 since.
-    if not index.pending():
+    if not index.has_pending():
         index.set_meta(SETTLED, index.meta(HEAD) or "")
 
 

@@ -29,9 +29,9 @@ from vaultmem.storage.index.store.sqlite import sqlite3
 # (15: bullets; 16: bold words; 17: length of what was said before;
 # 18: what is critical; 19: what tells a home, a job, an age; 20: the question before an answer;
 # 21: a dropped g; 22: more sentences that tell a home or a job; 23: projects;
-# 24: notes looked through for secrets): other files are
-# rebuilt.
-SCHEMA_VERSION = 25
+# 24: notes looked through for secrets; 26: the lists of notes, files that are gone): other files
+# are rebuilt.
+SCHEMA_VERSION = 26
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
@@ -45,6 +45,7 @@ CREATE TABLE files(
   path TEXT PRIMARY KEY, oid TEXT NOT NULL, head_oid TEXT NOT NULL,
   clean TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE INDEX files_pending ON files(path) WHERE oid <> head_oid;
+CREATE INDEX files_gone ON files(path) WHERE oid = '';
 CREATE INDEX files_unsearched ON files(path) WHERE oid <> head_oid AND oid <> clean AND oid <> '';
 CREATE TABLE problems(
   origin TEXT NOT NULL, path TEXT NOT NULL, line INTEGER, code TEXT NOT NULL,
@@ -73,6 +74,7 @@ CREATE INDEX notes_ends ON notes(valid_until)
 CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
 CREATE INDEX notes_type ON notes(type);
 CREATE INDEX notes_critical ON notes(critical) WHERE critical <> '';
+CREATE INDEX notes_stream ON notes(stream, id, path) WHERE stream <> '';
 CREATE INDEX notes_silent ON notes(first) WHERE silent;
 CREATE INDEX notes_dated ON notes(dated_from, dated_to, first, size) WHERE dated_from IS NOT NULL;
 CREATE INDEX notes_project ON notes(project) WHERE project <> '';

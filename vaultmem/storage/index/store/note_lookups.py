@@ -67,6 +67,30 @@ class NoteLookups(Session):
         return self._rows("id >= ? AND id < ? AND id <> ''", (prefix, prefix + "\U0010ffff"))
 
     @guarded
+    def in_streams(self, streams: Sequence[str], ids: Iterable[str]) -> list[tuple[str, str]]:
+        """(path, id) of the items of these streams, and of notes with these ids; some twice."""
+        connection = self._flushed_connection()
+        marks = ", ".join("?" * len(streams))
+        # `stream <> ''` is the condition of the partial index `notes_stream`.
+        found: list[tuple[str, str]] = connection.execute(
+            f"SELECT path, id FROM notes WHERE stream IN ({marks}) AND stream <> ''"
+            " AND type = 'item'",
+            streams,
+        ).fetchall()
+        for some, marks in batches(sorted(set(map(storable, ids)))):
+            found += connection.execute(
+                f"SELECT path, id FROM notes WHERE id IN ({marks}) AND id <> ''", some
+            )
+        return found
+
+    @guarded
+    def pages_in(self, folders: Iterable[str]) -> list[str]:
+        """Paths of the notes in these folders that are nothing but pages, sorted."""
+        rows = self._flushed_connection().execute("SELECT path FROM notes WHERE type = 'page'")
+        beginnings = tuple(f"{folder}/" for folder in folders)
+        return sorted(path for (path,) in rows if path.startswith(beginnings))
+
+    @guarded
     def list(self, filters: Filters, *, limit: int | None = None) -> tuple[NoteRow, ...]:
         """Notes that pass the filters, newest first, those without a date last; then by path."""
         where, values = condition(filters)
