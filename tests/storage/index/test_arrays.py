@@ -63,6 +63,7 @@ def questions(chance: random.Random, count: int) -> list[str]:
         " ".join(chance.choices(WORDS, WEIGHTS, k=chance.choice((1, 3, 6)))) for _ in range(count)
     ]
     asked += [f"what did {chance.choice(PEOPLE)} say about {word}?" for word in asked[: count // 3]]
+    asked += [f"did {word} and Ben or Elis meet {word}" for word in asked[: count // 4]]
     asked += [f"when did I see a {chance.choice(ENGLISH)} with Ben and Nadia" for _ in range(4)]
     return [*asked, "Elise", "in May 2023", "camping last week", "kalmoi rutesaa", "", "pets?"]
 
@@ -123,6 +124,7 @@ def test_what_may_answer_is_the_same(index: Index, filters: Filters) -> None:
         Scoring(b=1),
         Scoring(answers=0, related=0),
         Scoring(window=0),
+        Scoring(company=0),
     ],
     ids=str,
 )

@@ -102,6 +102,33 @@ class TestFinding:
             found = index.search(f"What does {name}'s dog like?").found
             assert found[0].passage.speaker == name
 
+    def test_talks_of_the_one_who_is_named_go_before_those_of_others(self, tmp_path: Path) -> None:
+        question = "Which animal did Ann adopt?"
+        theirs = "**Ann**: Hello!\n\n**Bob**: You adopted a goose, I heard.\n\n**Ann**: Yes.\n"
+        others = "**Cleo**: We adopted an animal, a goat.\n\n**Dan**: Ha.\n"
+        index = open_index(tmp_path / "index.sqlite", resource(others), resource(theirs))
+        without = index.search(question, scoring=Scoring(company=0))
+        assert "goat" in without.found[0].passage.text
+        best = index.search(question).found[0]
+        assert "goose" in best.passage.text
+        assert "company" in {part.name for part in best.parts}
+
+    def test_who_is_named_by_others_is_found_there_too(self, tmp_path: Path) -> None:
+        theirs = resource("**Ann**: Hello!\n\n**Bob**: Hi, nice weather for a walk today.\n")
+        told = resource("**user**: Ann is allergic to peanuts.\n\n**assistant**: I see.\n")
+        others = resource("**user**: Cleo is allergic to wasps.\n\n**assistant**: I see.\n")
+        index = open_index(tmp_path / "index.sqlite", others, theirs, told)
+        assert "peanuts" in index.search("What is Ann allergic to?").found[0].passage.text
+
+    def test_a_word_that_is_a_name_too_is_a_word_in_small_letters(self, tmp_path: Path) -> None:
+        named = resource("**Rose**: Hello!\n\n**Bob**: Where did you plant the tree?\n")
+        told = resource("**Cleo**: I plant a rose in the garden.\n\n**Dan**: A rose, lovely!\n")
+        index = open_index(tmp_path / "index.sqlite", named, told)
+        found = index.search("where did Cleo plant the rose").found
+        assert found[0].passage.speaker == "Cleo"
+        parts = {part.name for one in found if one.passage.speaker == "Bob" for part in one.parts}
+        assert "company" not in parts
+
     def test_a_name_alone_finds_what_its_bearer_said(self, index: Index) -> None:
         assert {one.passage.speaker for one in index.search("Bob").found} == {"Bob", "Ann"}
 

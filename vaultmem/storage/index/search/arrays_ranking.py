@@ -18,7 +18,10 @@ from vaultmem.storage.index.search.candidates import (
     DATED,
     MOST_TIMES,
     STRETCH_BITS,
+    WITH_THEM,
+    DictPerson,
     DictTerm,
+    Person,
     Pool,
     Term,
 )
@@ -80,7 +83,10 @@ class ArrayEngine:
         )
         dated = dating.passages() if dating else ()
         scratch = self._reader.scratch
-        chosen = candidates(looked_up.terms, wanted.allowed, dated=dated, scratch=scratch)
+        people = looked_up.people if wanted.scoring.company else ()
+        chosen = candidates(
+            looked_up.terms, wanted.allowed, dated=dated, people=people, scratch=scratch
+        )
         gain = gain_of_meaning(question, looked_up, wanted)
         if like is not None and gain:
             nearest = np.array(like.nearest(MOST_LIKE, wanted.allowed), np.int64)
@@ -115,6 +121,7 @@ class ArrayEngine:
                 near=near,
                 meant=like_it,
                 scoring=wanted.scoring,
+                people=[_person_within(one, first, end) for one in people],
             )
             return of_one.parts(passage)
 
@@ -150,11 +157,18 @@ def _within(term: ArrayTerm, first: int, end: int) -> DictTerm:
     )
 
 
+def _person_within(person: Person[Held], first: int, end: int) -> DictPerson:
+    """A person as one note sees them."""
+    held = None if person.held is None else person.held.within(first, end)
+    return Person(person.said.within(first, end), person.about.within(first, end), held)
+
+
 def candidates(
     terms: Sequence[ArrayTerm],
     passes: Callable[[int], bool] | None,
     *,
     dated: Iterable[int],
+    people: Sequence[Person[Held]] = (),
     scratch: Array,
 ) -> Array:
     """The passages that are worth scoring, as `candidates.candidates` has it.
@@ -164,6 +178,14 @@ def candidates(
     ids, rough = _weigh_passages(sorted(terms, key=lambda term: -term.gain), dated, scratch)
     if len(ids) <= limits.ALL_SCORED:
         return ids if passes is None else np.array([*filter(passes, ids.tolist())], np.int64)
+    if people:
+        # A step from the first passage leads to the last number of `scratch`, which stays 0.
+        for person in people:
+            scratch[person.said.ids] = 1
+        beside = scratch[ids - 1] | scratch[ids] | scratch[ids + 1]
+        for person in people:
+            scratch[person.said.ids] = 0
+        rough[beside != 0] *= WITH_THEM
     if passes is None:
         return _heaviest(ids, rough, terms, len(scratch))
     return _that_pass(ids, rough, passes)

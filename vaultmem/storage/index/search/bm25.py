@@ -21,6 +21,8 @@ class Scoring(NamedTuple):
     note: float = 0.3  # share that the note as a whole counts for, beside each of its passages
     related: float = 1.0  # words that stand for those of the question (related.py); 0 or 1
     speaker: float = 0.4  # said by, or about, the one whom the question names
+    # Of a talk in which the one named takes part, or a note that names them.
+    company: float = 2.0
     when: float = 0.3  # holds a date or time, and the question asks for one
     time: float = 6.0  # is of the time that the question names: as much as a rare word
     meaning: float = 1.0  # likeness by vectors: of what their model was found to be good for

@@ -17,6 +17,7 @@ MOST_SCORED = 300  # candidates of a large index that are scored exactly, with t
 ALL_SCORED = 600  # with no more candidates than this, all of them are
 STRETCH_BITS = 5  # ties are decided by the words of 32 passages in a row, about a conversation
 ENOUGH = 2_000  # when the heavier words have given so many, lighter ones add no new candidates
+WITH_THEM = 2.0  # times what its words weigh, for a turn of somebody named, or beside one
 DATED = 4.0  # about what a rare word gives a candidate; see Scoring.time
 MOST_TIMES = 8  # repetitions beyond it no longer tell candidates apart
 REACH = 3  # passages that a window reaches to either side
@@ -41,6 +42,17 @@ class Term(NamedTuple, Generic[H]):
 
 
 DictTerm = Term[dict[int, int]]
+
+
+class Person(NamedTuple, Generic[H]):
+    """Somebody whom the question names, and who speaks in some note."""
+
+    said: H  # the turns said by them
+    about: H  # the items about them
+    held: H | None  # passages that hold the name; None: none does, as it was misspelt
+
+
+DictPerson = Person[dict[int, int]]
 
 
 def within(times: dict[int, int], first: int, end: int) -> int:
@@ -121,17 +133,21 @@ def candidates(
     passes: Callable[[int], bool] | None,
     *,
     dated: Iterable[int] = (),
+    people: Sequence[DictPerson] = (),
 ) -> list[int]:
     """The passages that are worth scoring, by what their words weigh; neighbours not counted.
 
     passes  whether a passage may answer; None: every one may
     dated   passages of a time that the question names: one more word that they hold
+    people  whom the question names: what is said by them, or beside it, weighs WITH_THEM
     """
     rough: dict[int, float] = dict.fromkeys(dated, DATED)
     for term in sorted(terms, key=lambda term: -term.gain):
         _add(rough, term)
     if len(rough) <= ALL_SCORED:
         return [passage for passage in rough if passes is None or passes(passage)]
+    if people:
+        _raise_with(rough, [person.said for person in people])
     if passes is None:
         least = sorted(rough.values())[-MOST_SCORED]
         best = [passage for passage, gain in rough.items() if gain > least]
@@ -147,6 +163,15 @@ def candidates(
     # The heaviest are asked first whether they may answer, and only until enough of them may.
     ranked = sorted(rough, key=lambda passage: (-rough[passage], passage))
     return list(islice(filter(passes, ranked), MOST_SCORED))
+
+
+def _raise_with(rough: dict[int, float], said: Sequence[dict[int, int]]) -> None:
+    """Raise what is said by somebody, or beside it: ids of other notes are farther away."""
+    for passage in rough:
+        for one in said:
+            if passage in one or passage - 1 in one or passage + 1 in one:
+                rough[passage] *= WITH_THEM
+                break
 
 
 def _around(terms: Sequence[DictTerm]) -> defaultdict[int, float]:

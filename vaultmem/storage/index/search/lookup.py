@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from vaultmem.base import Generic, NamedTuple
 from vaultmem.model import Repair
 from vaultmem.storage.index.search.bm25 import idf
-from vaultmem.storage.index.search.candidates import Term
+from vaultmem.storage.index.search.candidates import Person, Term
 from vaultmem.storage.index.search.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
 from vaultmem.storage.index.search.related import Group, Relations, is_told_singly
 from vaultmem.storage.index.search.terms import Terms
@@ -37,6 +37,7 @@ class LookedUp(NamedTuple, Generic[H]):
     weight: float  # of all words asked for, known or not: what full coverage would give
     of_times: float = 0.0  # of it, what the words of a named time weigh
     strangers: int = 0  # words written as names that no note and no table knows
+    people: tuple[Person[H], ...] = ()  # whom the question names, of those who speak
 
 
 class _Name(NamedTuple, Generic[H]):
@@ -46,6 +47,7 @@ class _Name(NamedTuple, Generic[H]):
     said: H  # the turns said by them
     about: H  # the items about them
     term: Term[H] | None  # passages that hold the name
+    is_sure: bool  # it is no other word of the language, or written as names are
 
 
 _ADVERBS = """
@@ -93,10 +95,10 @@ class _Words(Generic[H]):
     def add(self, asked: Asked, *, fuzzy: bool) -> None:
         times = self._terms.with_stem(asked.stem)
         term = self.term(asked.word, asked.weight, times)
-        if self._add_name(asked.word, term):
+        if self._add_name(asked, asked.word, term):
             return
         others = self._names_of(asked.word)
-        if any(self._add_name(other, term) for other in others):
+        if any(self._add_name(asked, other, term) for other in others):
             return
         before = self.weight
         groups = self._groups.get(asked.stem, ())
@@ -211,10 +213,12 @@ class _Words(Generic[H]):
             note, covers = "what you want, where help is asked", float(not self._told_singly)
             self.found.append(Term("", gain, times, stands_for=note, covers=covers, is_own=True))
 
-    def _add_name(self, word: str, term: Term[H] | None) -> bool:
+    def _add_name(self, asked: Asked, word: str, term: Term[H] | None) -> bool:
         said = self._terms.said_by(word)
         if said:
-            self.names.append(_Name(word, said, self._terms.about(word), term))
+            # 'rose' and 'mark' are words as well.
+            is_sure = asked.is_named or not self._is_known(asked.stem)
+            self.names.append(_Name(word, said, self._terms.about(word), term, is_sure))
         return bool(said)
 
     def _is_known(self, stem: str) -> bool:
@@ -239,7 +243,7 @@ class _Words(Generic[H]):
     def _repair_name(self, asked: Asked) -> bool:
         similar = self._terms.repair_name(asked.word)
         for one in similar:
-            self._add_name(one.word, None)
+            self._add_name(asked, one.word, None)
         if similar:
             self._note_repair(asked.word, [(one.word, one.similarity) for one in similar])
         return bool(similar)
@@ -328,4 +332,11 @@ def look_up(
     if not (words.found or words.of_times):  # a name is all that was found, if not all was asked
         weight += sum(term.gain for term in found)
     of_times = min(words.of_times, weight)
-    return LookedUp(tuple(found), about, tuple(words.repairs), weight, of_times, words.strangers)
+    people = tuple(
+        Person(name.said, name.about, name.term.times if name.term is not None else None)
+        for name in words.names
+        if name.is_sure
+    )
+    return LookedUp(
+        *(tuple(found), about, tuple(words.repairs), weight, of_times, words.strangers, people)
+    )

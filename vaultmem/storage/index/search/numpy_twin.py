@@ -9,7 +9,7 @@ import numpy as np
 from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.storage.index.search.bm25 import Scoring, saturations
 from vaultmem.storage.index.search.candidates import REACH, WEIGHTS
-from vaultmem.storage.index.search.score import ABOUT_BIT, FACTOR_BITS, Factors
+from vaultmem.storage.index.search.score import ABOUT_BIT, FACTOR_BITS, NAMED_ONLY, Factors
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 from vaultmem.storage.index.text.postings import BLOCK_BITS, BLOCKS, KEY_BITS, SIZE
 from vaultmem.storage.index.text.traits import (
@@ -179,7 +179,34 @@ class ArrayScorer:
             ids = np.fromiter(about, np.int64, len(about))
             keys[np.isin(passages, ids)] |= ABOUT_BIT
         is_any = totals != 0
-        return (totals * self._factors.of_mixes(keys))[is_any], passages[is_any]
+        scores = totals * self._factors.of_mixes(keys)
+        if self._looked_up.people and self._scoring.company:
+            scores *= 1 + self._scoring.company * self._shares_of_people()
+        return scores[is_any], passages[is_any]
+
+    def _shares_of_people(self) -> Array:
+        """Of the passages with neighbours, then those alone, as `score.shares_of_people`."""
+        pool, people = self._pool, self._looked_up.people
+        size = len(pool.grouped)
+        shares = np.zeros(size + len(pool.alone))
+        for person in people:
+            held = NOBODY if person.held is None else person.held
+            are_with = _hold_any(person.said, pool)
+            if not self._are_turns.all():
+                named = _hold_any(person.about, pool) | _hold_any(held, pool)
+                are_with = np.where(self._are_turns, are_with, named)
+            if are_with.all():
+                shares[:size] += 1 / len(people)
+            else:
+                only = NAMED_ONLY * _are_in(pool.grouped, held)
+                there = np.where(are_with[pool.note_of_grouped], 1.0, only)
+                shares[:size] += there / len(people)
+            if len(pool.alone):
+                are_there = _are_in(pool.alone, person.said) | _are_in(pool.alone, person.about)
+                only = np.where(self._bits_alone & TURN, NAMED_ONLY, 1.0)
+                alone = np.where(are_there, 1.0, only * _are_in(pool.alone, held))
+                shares[size:] += alone / len(people)
+        return shares
 
     def _in_notes(self) -> Array:
         """What passages with neighbours hold, and their notes as a whole."""
@@ -268,6 +295,21 @@ class ArrayScorer:
                 counts[are_there] = of_known.T[places[are_there]]
         rows: list[list[float]] = counts.tolist()
         return rows
+
+
+def _hold_any(held: Held, pool: ArrayPool) -> Array:
+    """Whether any passage of each note of the pool is held, (notes,)."""
+    found: Array = held.ids.searchsorted(pool.firsts) < held.ids.searchsorted(pool.ends)
+    return found
+
+
+def _are_in(passages: Array, held: Held) -> Array:
+    """Whether each of the passages is held."""
+    if not len(held.ids):
+        return np.zeros(len(passages), np.bool_)
+    places = np.minimum(held.ids.searchsorted(passages), len(held.ids) - 1)
+    found: Array = held.ids[places] == passages
+    return found
 
 
 def _runs(starts: Array, ends: Array) -> Array:

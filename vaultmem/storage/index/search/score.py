@@ -26,6 +26,7 @@ from vaultmem.base import TYPE_CHECKING, Any, NamedTuple, Protocol
 from vaultmem.storage.index.search.bm25 import Scoring, idf, saturations
 from vaultmem.storage.index.search.candidates import (
     SMALL_NOTE,
+    DictPerson,
     DictTerm,
     Pool,
     candidates,
@@ -100,6 +101,7 @@ class Scorer:
         near: Mapping[int, float],
         meant: Mapping[int, tuple[float, str]],
         scoring: Scoring,
+        people: Sequence[DictPerson] = (),
     ) -> None:
         """`meant`: what being like the question gives to passages, and why."""
         self._terms = terms
@@ -128,11 +130,18 @@ class Scorer:
             for term, held in zip(terms, self._held, strict=True)
         ]
         self._factors = Factors(scoring, asks_when=asks_when)
+        self._company = shares_of_people(people, pool, lengths) if scoring.company else {}
 
     def scores(self) -> list[tuple[float, int]]:
         """(score, passage) of every passage of the pool."""
         found = self._in_notes()
         self._add_alone(found)
+        if self._company:
+            company, share_of = self._scoring.company, self._company.get
+            found = [
+                (score * (1 + company * share_of(passage, 0.0)), passage)
+                for score, passage in found
+            ]
         return found
 
     def _in_notes(self) -> list[tuple[float, int]]:
@@ -256,6 +265,9 @@ class Scorer:
         for factor in self._factors.of(self._lengths.bits(passage), passage in self._about):
             found.append(Named(factor.name, total * factor.value, factor.note))
             total *= 1 + factor.value
+        company = self._scoring.company * self._company.get(passage, 0.0)
+        if company:
+            found.append(Named("company", total * company, "of a talk with the one you name"))
         return found
 
     def coverage(self, passage: int, looked_up: LookedUp[dict[int, int]]) -> float:
@@ -330,6 +342,42 @@ def _part_name(term: DictTerm) -> tuple[str, str]:
 
 
 # What the words of a passage are multiplied by: whom it is about, and how much it says.
+
+# Where a passage names somebody in a talk in which they take no part. People tell an assistant of
+# others, but most of what names somebody is not what is asked of them.
+NAMED_ONLY = 0.5
+
+
+def shares_of_people(
+    people: Sequence[DictPerson], pool: Pool, lengths: Lengths
+) -> dict[int, float]:
+    """The share of the people who take part in a passage's talk, or are named in its note; not 0.
+
+    In a vault of many lives most talks that hold the words of a question are of other people.
+    """
+    shares: dict[int, float] = {}
+    for person in people:
+        said = sorted(person.said)
+        held = person.held if person.held is not None else {}
+        for note in pool.notes:
+            first, end = note.first, note.end
+            if lengths.bits(first) & TURN:
+                i = bisect_right(said, first - 1)
+                is_there = i < len(said) and said[i] < end
+            else:
+                is_there = bool(within(person.about, first, end) or within(held, first, end))
+            for passage in note.scored:
+                if is_there or passage in held:
+                    share = 1.0 if is_there else NAMED_ONLY
+                    shares[passage] = shares.get(passage, 0.0) + share / len(people)
+        for passage in pool.alone:
+            is_there = passage in person.said or passage in person.about
+            if is_there or passage in held:
+                only = NAMED_ONLY if lengths.bits(passage) & TURN else 1.0
+                share = 1.0 if is_there else only
+                shares[passage] = shares.get(passage, 0.0) + share / len(people)
+    return shares
+
 
 _WORDS_MASK = 15
 FACTOR_BITS = FIRST_PERSON | ASKS | TEMPORAL | TURN | _WORDS_MASK << WORDS_SHIFT
@@ -459,7 +507,8 @@ class PlainEngine:
             fuzzy=wanted.fuzzy,
         )
         dated = dating.passages() if dating else ()
-        chosen = candidates(looked_up.terms, wanted.allowed, dated=dated)
+        people = looked_up.people if wanted.scoring.company else ()
+        chosen = candidates(looked_up.terms, wanted.allowed, dated=dated, people=people)
         gain = gain_of_meaning(question, looked_up, wanted)
         if like is not None and gain:
             # The index may have been written since the vectors were lined up with it.
@@ -477,6 +526,7 @@ class PlainEngine:
             near=dating.nearness(pool.by_note()) if dating else {},
             meant=meaning_gains(like, pool.by_note(), gain) if like is not None and gain else {},
             scoring=wanted.scoring,
+            people=people,
         )
         return Ranked(
             looked_up=looked_up,
