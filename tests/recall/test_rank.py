@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vaultmem.api.memory import Memory
+from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage
 from vaultmem.recall.enough import (
     CURRENT,
@@ -58,6 +60,22 @@ def hits(
     return list(hits_by_note(passages, rows, quoted_by=quoted_by or {}, now=now, limit=limit))
 
 
+def test_a_day_of_a_long_talk_in_one_file_does_not_hide_another(tmp_path: Path) -> None:
+    """An import of some years is one file: the best three of its turns were all that it gave."""
+    days = [f"2026-0{month}-11 09:00" for month in range(1, 7)]
+    turns = [
+        f"**Ann** ({day}): Our puppy {what}.\n\n**Bo** ({day}): How lovely, a puppy!"
+        for day, what in zip(days, ("came", "ate", "ran", "slept", "barked", "swam"), strict=True)
+    ]
+    Memory.init(tmp_path / "vault", name="talk")
+    with Memory(tmp_path / "vault") as memory:
+        memory.remember("\n\n".join(turns), extract=False)
+        answers = memory.recall("What did Ann's puppy do?", limit=5).hits
+    assert len(answers) == 5
+    text = " ".join(each.text for hit in answers for each in hit.passages)
+    assert sum(what in text for what in ("came", "ate", "ran", "slept", "barked", "swam")) == 5
+
+
 class TestOneHitANote:
     """A note is one hit, with its best passages, as good as the best of them."""
 
@@ -68,6 +86,18 @@ class TestOneHitANote:
         assert hit.score == 5
         assert [passage.seq for passage in hit.passages] == [0, 1, 2]
         assert hit.parts == passages[0].parts
+
+    def test_each_day_of_a_talk_answers_for_itself_where_that_is_asked(self) -> None:
+        days = [0, 0, 400, 0, 400]
+        passages = [
+            replace(one, passage=replace(one.passage, date=NOW + day * DAY_MS))
+            for day, seq in zip(days, range(5), strict=True)
+            for one in [found(TALK, 9 - seq, seq=seq)]
+        ]
+        rows = {TALK: note(TALK, type="resource", status="", id="r-1")}
+        apart = hits_by_note(passages, rows, quoted_by={}, now=NOW, limit=9, by_day=True)
+        assert [[one.seq for one in hit.passages] for hit in apart] == [[0, 1, 3], [2, 4]]
+        assert [hit.score for hit in apart] == [9, 7]
 
     def test_ties_go_to_the_newer_then_by_id(self) -> None:
         passages = [found(name, 1) for name in ("d", "c", "b", "a")]

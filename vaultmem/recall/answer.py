@@ -117,6 +117,7 @@ def answer(
         pending=pending_of(parts, sight),
         limit=max(limit, _LOOKED_AT) if all_own else MOST_HITS,
         held=None if sight is None else sight.holds,
+        by_day=ordering is None,
     )
     if sight is not None:
         now = sight.moment.valid_at or sight.moment.known_at or now

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem import config, judgement, model
 from vaultmem.base import TYPE_CHECKING, replace
+from vaultmem.language import DAY_MS
 from vaultmem.model import (
     LIMITED,
     UNTRUSTED,
@@ -119,6 +120,7 @@ def hits_by_note(
     pending: Container[PurePosixPath] = frozenset(),
     limit: int,
     held: Callable[[NoteRow], bool] | None = None,
+    by_day: bool = False,
 ) -> tuple[Hit, ...]:
     """One hit a note, best first; of equals the more trusted, then the newer, by id and path.
 
@@ -127,13 +129,16 @@ def hits_by_note(
     now        UTC ms: leave out what does not hold; None: answer with every status
     pending    paths whose text is not committed yet
     held       in place of `now`: whether a note held at the time that was asked about
+    by_day     one hit for each day of a talk: a file of some years is many talks
     """
 
-    gathered: dict[PurePosixPath, _Gathered] = {}
+    gathered: dict[tuple[PurePosixPath, int], _Gathered] = {}
     for one, note, statement in _speaking(found, notes, quoted_by, now, held):
-        gathered.setdefault(note.path, _Gathered(note, first=statement)).add(one)
+        date = one.passage.date if by_day and one.path == note.path else None
+        place = note.path, (date or 0) // DAY_MS
+        gathered.setdefault(place, _Gathered(note, first=statement)).add(one)
     best = sorted(gathered.items(), key=lambda one: order(one[1]))[:limit]
-    return tuple(each.hit(is_pending=path in pending) for path, each in best)
+    return tuple(each.hit(is_pending=path in pending) for (path, _), each in best)
 
 
 def hits_by_memory(
