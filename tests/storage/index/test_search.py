@@ -129,6 +129,25 @@ class TestFinding:
         parts = {part.name for one in found if one.passage.speaker == "Bob" for part in one.parts}
         assert "company" not in parts
 
+    def test_of_several_things_each_talk_gives_one_before_another_gives_more(
+        self, tmp_path: Path
+    ) -> None:
+        read = (
+            "**Ann**: I read books, {} is my favourite of those books.\n\n**Ann**: Books, books!\n"
+        )
+        said = [resource(read.format(title), title=title) for title in ("Emma", "Dune", "Ulysses")]
+        index = open_index(tmp_path / "index.sqlite", *said)
+        found = index.search("Which books has Ann read?", limit=6).found
+        assert len({one.path for one in found[:3]}) == 3
+        lowered = [one for one in found if "breadth" in {part.name for part in one.parts}]
+        assert lowered
+        for one in found:
+            assert sum(part.value for part in one.parts) == pytest.approx(one.score)
+        assert all(
+            "breadth" not in {part.name for part in one.parts}
+            for one in index.search("What did Ann read?", limit=6).found
+        )
+
     def test_a_name_alone_finds_what_its_bearer_said(self, index: Index) -> None:
         assert {one.passage.speaker for one in index.search("Bob").found} == {"Bob", "Ann"}
 

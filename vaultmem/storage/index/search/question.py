@@ -169,6 +169,35 @@ def _helps(told: str) -> tuple[str, ...]:
     return _parse_phrases(told)
 
 
+# --- several things: which books, how many, what both have in common ---
+
+# 'What books has Melanie read?' is answered in several talks, of which the first would fill the
+# list with what was said around it.
+_SEVERAL = tuple(f" {phrase} " for phrase in _SAID["several"].split("|"))
+_WHICH = frozenset(word_list(_SAID["which"]))
+_VERBS = frozenset(word_list(_SAID["verbs after which"]))
+_MOST_BETWEEN = 6  # words between 'which' and its verb
+
+
+def asks_several(said: Sequence[str]) -> bool:
+    """Whether the words of a question ask for several things, of which each may answer apart."""
+    text = f" {' '.join(said)} "
+    if any(phrase in text for phrase in _SEVERAL):
+        return True
+    begins = next((place for place, word in enumerate(said) if word in _WHICH), len(said))
+    named = ""
+    for word in said[begins + 1 : begins + 2 + _MOST_BETWEEN]:
+        if word in _VERBS:
+            return _is_plural(named)
+        named = word
+    return False
+
+
+def _is_plural(noun: str) -> bool:
+    """Whether an English noun is: 'books', but no 'class', 'bus', 'tennis' or "Ann's"."""
+    return len(noun) > 3 and noun.endswith("s") and noun[-2:] not in ("ss", "us", "is", "'s")
+
+
 MOST_WORDS = 64  # of a question; of a longer text the rarest words are kept
 MOST_REPAIRED = 24  # unknown words for which similar ones are looked for, the first ones
 _MOST_TIMES = 3  # a word repeated more often weighs no more
@@ -206,6 +235,7 @@ class Question(NamedTuple):
     of_self: bool  # it says I, me or my
     asks_leave: bool = False  # it asks what may be done, or what to beware of
     asks_help: bool = False  # it asks for advice or work, not for what was told
+    asks_several: bool = False  # it asks for things of which each may be told in another talk
     aspect: str = ""  # 'home', 'job' or 'age': what it asks of its speaker
     windows: tuple[Window, ...] = ()  # the times that it names
     said: tuple[str, ...] = ()  # all its words without accents, at most the first MOST_WORDS
@@ -255,6 +285,7 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
         of_self=not _OF_SELF.isdisjoint(said),
         asks_leave=asks_leave(folded, said),
         asks_help=asks_help(said[:MOST_WORDS]),
+        asks_several=asks_several(said[:MOST_WORDS]),
         aspect=asked_aspect(said),
         windows=windows,
         said=tuple(plain_words(said[:MOST_WORDS])),
