@@ -161,6 +161,39 @@ class TestFinding:
         assert statements(index, "tea") == ["I like tea."]
 
 
+FILLING = tuple(item(f"Number {n} of the filling says nothing.") for n in range(8))
+
+
+class TestCompounds:
+    """A word written as two, and two written as one, are the same."""
+
+    def test_one_word_finds_two(self, tmp_path: Path) -> None:
+        notes = (item("We took a road trip to Oban."), item("The road is wet."), item("A trip."))
+        index = open_index(tmp_path / "index.sqlite", *notes, *FILLING)
+        found = index.search("Which roadtrips did we take?").found
+        assert found[0].passage.text == "We took a road trip to Oban."
+        assert any("as two words" in part.note for part in found[0].parts)
+
+    def test_two_words_find_one(self, tmp_path: Path) -> None:
+        notes = (item("Our roadtrip went to Oban."), item("The road is wet."), item("A trip."))
+        index = open_index(tmp_path / "index.sqlite", *notes, *FILLING)
+        found = index.search("Which road trips did we make?").found
+        assert found[0].passage.text == "Our roadtrip went to Oban."
+        assert any("as one word" in part.note for part in found[0].parts)
+
+    def test_what_stands_before_a_word_with_a_hyphen_or_without(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("I run to de-stress."), *FILLING)
+        assert index.search("how do I destress").found[0].passage.text == "I run to de-stress."
+
+    def test_a_word_of_the_language_is_not_cut(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("My pet hates the car."), *FILLING)
+        assert index.search("carpet").found == ()
+
+    def test_a_misspelt_word_is_still_mended(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("Some thing."), item("The something."))
+        assert index.search("somethign").repairs[0].used == ("something",)
+
+
 class TestMisspelling:
     """A word that no note holds stands for its nearest known words, and the answer says so."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 
 from vaultmem.base import Generic, NamedTuple
 from vaultmem.model import Repair
@@ -26,6 +27,13 @@ STANDING_SHARE = 2.0  # of all words of a request, for wishes that apply
 # wishes stand behind it, and none of them is an answer by itself.
 STANDING_SHARE_SINGLY = 0.15
 MOST_STANDING = 7  # of the ten places of an answer; those with most of its words
+
+
+# A word that the notes write as two ('roadtrips'), or two that they write as one ('road trips').
+SHORTEST_PART = 3  # letters of either part
+_LONGEST_SPLIT = 24  # letters: longer words are no compounds of English that somebody types
+_BEFORE_A_WORD = frozenset(["de", "re", "non", "pre", "co", "anti", "self", "semi", "multi", "ex"])
+"""What may be written before a word with a hyphen or without: 'de-stress' is 'destress'."""
 
 
 class LookedUp(NamedTuple, Generic[H]):
@@ -81,7 +89,13 @@ class _Words(Generic[H]):
             {one.stem: relations.groups(one.stem, one.word) for one in asked} if relations else {}
         )
         near = (group.stems for groups in self._groups.values() for group in groups)
-        terms.expect(self._asked.union(*near), [one.word for one in asked])
+        self._joined = [
+            (f"{one.word} {other.word}", one.word + other.stem, min(one.weight, other.weight))
+            for one, other in pairwise(asked)
+            if min(len(one.word), len(other.word)) >= SHORTEST_PART and not one.is_time
+        ]
+        joined = {stem for _, stem, _ in self._joined}
+        terms.expect(self._asked.union(joined, *near), [one.word for one in asked])
         self._passages = passages
         self._told_singly = told_singly
         self.found: list[Term[H]] = []
@@ -108,12 +122,57 @@ class _Words(Generic[H]):
         if times:
             self._add_term(asked.word, asked.weight, times)
             self.weight += asked.weight * idf(self._passages, len(times))
-        elif asked.is_time or related or not (fuzzy and self._mend(asked)):
+        elif (
+            asked.is_time
+            or related
+            or not (self._add_parts(asked) or (fuzzy and self._mend(asked)))
+        ):
             self.weight += asked.weight * idf(self._passages, 0)
             if asked.is_named and not (asked.is_time or related or self._is_known(asked.stem)):
                 self.strangers += 1
         if asked.is_time:
             self.of_times += self.weight - before
+
+    def _add_in_its_place(self, asked: Asked, *, fuzzy: bool) -> bool:
+        """Whether something stands for a word that no passage holds: two words, or a mended one."""
+        return self._add_parts(asked) or (fuzzy and self._mend(asked))
+
+    def add_joined(self) -> None:
+        """Two words of the question side by side, where notes write them as one."""
+        for words, stem, weight in self._joined:
+            times = self._terms.with_stem(stem) if stem not in self._asked else None
+            if times:
+                # It holds both words of the question.
+                gain = 2 * weight * idf(self._passages, len(times))
+                self.found.append(Term(words, gain, times, stands_for=f"'{words}' as one word"))
+
+    def _add_parts(self, asked: Asked) -> bool:
+        """Whether some passage holds an unknown word of the question as two words."""
+        word, reader = asked.word, self._terms.reader
+        if not (word.isalpha() and word.isascii() and len(word) <= _LONGEST_SPLIT):
+            return False
+        # 'Carpet' is no pet in a car: postings do not say which words stand side by side.
+        least = len(word) if self._is_known(asked.stem) else SHORTEST_PART
+        parts = [
+            (word[:at], asked.stem[at:])
+            for at in range(2, len(asked.stem) - SHORTEST_PART + 1)
+            if at >= least or word[:at] in _BEFORE_A_WORD
+        ]
+        self._terms.expect({one for each in parts for one in each}, ())
+        best: H | None = None
+        for head, rest in parts:
+            times = self._terms.with_stem(rest)
+            if times:
+                of_head = self._terms.with_stem(head)
+                times = reader.without(times, reader.without(times, of_head))
+            if times and (best is None or len(times) > len(best)):
+                best = times
+        if best is None or not best:
+            return False
+        gain = asked.weight * idf(self._passages, len(best))
+        self.found.append(Term(word, gain, best, stands_for=f"'{word}' as two words"))
+        self.weight += gain
+        return True
 
     def _names_of(self, word: str) -> Sequence[str]:
         """Other names of a word; of a relative or a pet, by other words for them, too."""
@@ -307,6 +366,7 @@ def look_up(
     words = _Words(terms, relations, passages, all_asked, told_singly=told_singly)
     for asked in all_asked:
         words.add(asked, fuzzy=fuzzy)
+    words.add_joined()
     if told_singly:
         words.add_asked(question.said)
     if question.asks_leave:
