@@ -232,6 +232,17 @@ class TestRedacted:
             ("we go to the hospital", "[health]"),
             ("我住在北京", "[text]"),
             ("a small hall feels close", "a small hall feels close"),
+            (
+                "write to kasia (at) firma dot pl or kasia [at] firma.pl",
+                "write to [email] or [email]",
+            ),
+            ("on t.me/lawyer_rk and live:kasia88", "on [link] and [link]"),
+            ("I earn sixty-two thousand pounds", "I earn [number] pounds"),
+            ("born on the fourteenth of March", "born on the [number] of March"),
+            ("er verdient zweiundsechzigtausend Euro", "er verdient [number] Euro"),
+            ("one of two or three", "one of two or three"),
+            ("I broke my ankle on ice", "[health]"),
+            ("ich habe mir das Bein gebrochen", "[health]"),
         ],
     )
     def test_a_text_is_what_others_may_read(self, words: Redacted, text: str, says: str) -> None:

@@ -39,7 +39,8 @@ _HEALTH_WORDS = frozenset(
         therapy therapist diagnosis symptom symptoms pain flu fever gesundheit krank krankheit
         arzt ärztin krankenhaus santé malade maladie médecin salud enfermo enferma enfermedad
         médico salute malato malata malattia medico gezondheid ziek ziekte arts saúde doente
-        doença
+        doença ankle wrist elbow collarbone fracture fractured sprained concussion miscarriage
+        gebrochen verstaucht fehlgeburt
         """
     )
 )
@@ -47,6 +48,8 @@ _LINK = re.compile(
     r"\[\[[^\]\n]*\]\]|\b[a-z][a-z0-9+.-]{1,20}:(?://|(?=[\w.+-]+@))\S+|\bwww\.\S+"
     r"|(?:(?<=\s)|^)(?:~|\.{0,2})/[^\s]{2,}|\b[A-Za-z]:\\\S+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net"
     r"|edu|gov|io|dev|app|ai|info|eu|de|at|ch|fr|es|it|nl|uk|us|md)\b(?:/\S*)?|(?<!\w)@\w[\w.-]*"
+    # A handle: 't.me/name', 'live:name'. Behind a dot are two letters at least: '1.5/day' is none.
+    r"|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/\w\S*|\b(?:live|skype|xmpp|sip|tel):[\w+]\S*"
     r"|(?<!\w)#[^\W\d]\S*",
     re.IGNORECASE,
 )
@@ -66,6 +69,32 @@ _ADDRESS = re.compile(
     r"(?: [A-ZÀ-Þ][\w'’-]*)*(?:,? \d+)?"
     r"|\b(?i:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})\b"
     r"|\b(?i:plot|flat|apartment|apt|unit|suite|room|house|nr|no)\.? \d+[a-z]?\b"
+)
+# A mail address, as people write it for other people.
+_SPELLED_MAIL = re.compile(
+    r"(?<!\w)[\w.+-]+ ?[(\[{] ?at ?[)\]}] ?[\w-]+"
+    r"(?:(?:\.| ?[(\[{]? ?(?:dot|punkt) ?[)\]}]? ?)[\w-]+)*",
+    re.IGNORECASE,
+)
+_UNITS = "one|two|three|four|five|six|seven|eight|nine"
+_LARGE = "hundred|thousand|million|billion"
+_ENGLISH_NUMBER = (
+    "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    rf"(?:-(?:{_UNITS}|first|second|third|(?:four|fif|six|seven|eigh|nin)th))?"
+    "|(?:ten|eleven)(?:th)?|twelve|twelfth|(?:thir|four|fif|six|seven|eigh|nine)teen(?:th)?"
+    f"|(?:twen|thir|for|fif|six|seven|eigh|nine)tieth|{_LARGE}"
+)
+_GERMAN_NUMBER = (
+    r"(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?"
+    r"(?:zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)(?:ste[nrsm]?)?"
+    r"|(?:drei|vier|fünf|sech|sieb|acht|neun)?zehn(?:te[nrsm]?)?|zwölf(?:te[nrsm]?)?"
+    r"|\w*(?:hundert|tausend)\w*"
+)
+# In words, from ten on: of 'one of two' nobody learns anything.
+_SPELLED_NUMBER = re.compile(
+    rf"\b(?:(?:(?:{_UNITS}|a)[ -](?=(?:{_LARGE})\b))?(?:{_ENGLISH_NUMBER})"
+    rf"(?:(?:[ -]| and )(?:{_ENGLISH_NUMBER}|{_UNITS}))*|{_GERMAN_NUMBER})\b",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[#№+]?[^\W\d_]{0,3}\d[\d.,:/\-–]*(?:[^\W_]*\d)*[^\W\d_]{0,3}")
 _WORD = re.compile(r"[^\W\d_][\w]*(?:[-'’.·][^\W\d_]\w*)*")
@@ -237,9 +266,11 @@ class Redacted(Words):
             text = f"{text[: secret.start]}[secret]{text[secret.end :]}"
         for personal in reversed(privacy.find_personal(text)):
             text = f"{text[: personal.start]}[{personal.kind}]{text[personal.end :]}"
+        text = _outside(text, lambda part: _SPELLED_MAIL.sub("[email]", part))
         text = _outside(text, lambda part: _LINK.sub(LINK, part))
         text = _outside(text, lambda part: _ADDRESS.sub(ADDRESS, part))
         text = _outside(text, self._without_phrases)
+        text = _outside(text, lambda part: _SPELLED_NUMBER.sub(NUMBER, part))
         text = _outside(text, self._without_names)
         text = _outside(text, lambda part: _NUMBER.sub(NUMBER, part))
         return _join_placeholders(text)
