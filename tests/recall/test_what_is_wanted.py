@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from vaultmem.api.memory import Memory
-from vaultmem.storage.index.search.question import asks_help
+from vaultmem.judgement.standing import likely_wish
+from vaultmem.storage.index.search.question import asks_advice, asks_help, asks_told
 from vaultmem.storage.index.text.traits import states_wish
 
 _PLANS = (
@@ -121,3 +122,56 @@ def test_no_wishes(text: str) -> None:
 )
 def test_help_is_asked(question: str, is_asked: bool) -> None:
     assert asks_help(question.lower().rstrip("?").split()) is is_asked
+
+
+_ORDINARY = (
+    "Bread out of a packet makes me sad, I'm happiest with a proper loaf.",
+    "Distances in kilometres please, I grew up with them.",
+)
+
+
+def test_a_wish_without_a_cue_is_found_as_well(tmp_path: Path) -> None:
+    """No list of words has these: the learned kinds of sentences know a taste and an order."""
+    assert not any(map(states_wish, _ORDINARY))
+    assert all(map(likely_wish, _ORDINARY))
+    turns = [
+        *[("User", text) for text in _ORDINARY],
+        ("User", "My aunt Frieda fell off her bike in March."),
+        *[("User", "Can you help me plan the picnic?"), ("Assistant", _PLANS)] * 12,
+    ]
+    Memory.init(tmp_path / "vault", name="outings")
+    with Memory(tmp_path / "vault") as memory:
+        memory.remember("\n\n".join(f"**{who}**: {said}" for who, said in turns), extract=False)
+        hits = memory.search("What might we bring to the picnic?", limit=8, by="passage").hits
+        said = [hit.passages[0].text for hit in hits]
+        assert all(any(wish in text for text in said) for wish in _ORDINARY)
+        assert not any("Frieda" in text for text in said)
+        told = memory.search("When did Frieda fall off her bike?", limit=8, by="passage").hits
+        assert "Frieda" in told[0].passages[0].text
+        assert not any(part.note.startswith("what you want") for hit in told for part in hit.parts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Draft a mail to my landlord.",
+        "Help me write the parser.",
+        "What do you think of it?",
+        "My aunt Frieda fell off her bike in March.",
+        "We moved the server on 3 March.",
+        "",
+    ],
+)
+def test_a_request_and_an_event_are_no_wish(text: str) -> None:
+    assert not likely_wish(text)
+
+
+def test_what_asks_for_what_was_told_and_what_asks_for_advice() -> None:
+    for text in ("When did I move?", "What is my pulse?", "How many guests were there?"):
+        assert asks_told(text.rstrip("?").split())
+    for text in ("How should the page look", "Where might one eat", "Wie soll die Seite aussehen"):
+        assert asks_advice(text.split())
+        assert not asks_told(text.split())
+    # English words that another language has as a small word of what was told.
+    words = ("which", "library", "is", "a", "good", "one", "for", "the", "AI", "of", "the", "game")
+    assert not asks_told(words)

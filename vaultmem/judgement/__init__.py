@@ -17,6 +17,7 @@ Where is the rule for ...
     whose words a part of a text is             whose/whose_words.py
     what an answer needs                        questions/answer_kind.py
     when two wishes are one                     wishes.py
+    what is likely a wish for good              standing.py
     features and weights of the models          features.py, linear.py, meanings.py
     what `remember --explain` says              explain.py
 """
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.judgement.signs import signs_of
     from vaultmem.judgement.stakes import stakes_of
+    from vaultmem.judgement.standing import likely_wish
     from vaultmem.judgement.whose.leads import is_first_person, leaves_out_speaker
     from vaultmem.judgement.whose.whose_words import (
         Span,
@@ -115,6 +117,7 @@ attach(
         "sentence": "Judgement is_grave is_in_doubt is_spelling judge_sentence judge_worth",
         "signs": "signs_of",
         "stakes": "stakes_of",
+        "standing": "likely_wish",
         "whose.leads": "is_first_person leaves_out_speaker",
         "whose.whose_words": (
             "Span doubt_of is_only_introduced others_in own_words spans why_of_others "

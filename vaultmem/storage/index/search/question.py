@@ -153,6 +153,8 @@ def _may_ask(folded: str) -> bool:
 _HELP = _SAID["help"]
 _HELP_BEGUN = frozenset(word_list(_SAID["help begun"]))
 _NO_HELP = _SAID["no help"]
+_ADVICE = _SAID["advice"]
+_TOLD = frozenset(word_list(_SAID["told"]))
 
 
 def asks_help(said: Sequence[str]) -> bool:
@@ -162,6 +164,17 @@ def asks_help(said: Sequence[str]) -> bool:
     if not (plain and (plain[0] in _HELP_BEGUN or any(one in text for one in _helps(_HELP)))):
         return False
     return not any(one in text for one in _helps(_NO_HELP))
+
+
+def asks_advice(said: Sequence[str]) -> bool:
+    """Whether a question asks what may or should be done, by whomever."""
+    text = f" {' '.join(plain_words(said))} "
+    return any(one in text for one in _helps(_ADVICE))
+
+
+def asks_told(said: Sequence[str]) -> bool:
+    """Whether a question asks for what was told: what somebody has, or what was."""
+    return not _TOLD.isdisjoint(plain_words(said))
 
 
 @cache
@@ -236,6 +249,8 @@ class Question(NamedTuple):
     asks_leave: bool = False  # it asks what may be done, or what to beware of
     asks_help: bool = False  # it asks for advice or work, not for what was told
     asks_several: bool = False  # it asks for things of which each may be told in another talk
+    asks_advice: bool = False  # it asks what may or should be done, by whomever
+    asks_told: bool = False  # it asks for what somebody has, or what was
     aspect: str = ""  # 'home', 'job' or 'age': what it asks of its speaker
     windows: tuple[Window, ...] = ()  # the times that it names
     said: tuple[str, ...] = ()  # all its words without accents, at most the first MOST_WORDS
@@ -286,6 +301,8 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
         asks_leave=asks_leave(folded, said),
         asks_help=asks_help(said[:MOST_WORDS]),
         asks_several=asks_several(said[:MOST_WORDS]),
+        asks_advice=asks_advice(said[:MOST_WORDS]),
+        asks_told=asks_told(said[:MOST_WORDS]),
         aspect=asked_aspect(said),
         windows=windows,
         said=tuple(plain_words(said[:MOST_WORDS])),

@@ -21,6 +21,7 @@ from vaultmem.storage.index.text.index_words import (
     CRITICAL,
     SAID_BY,
     STANDING,
+    SURE,
     TELLS,
     ids_by_stem,
     word_ids,
@@ -155,6 +156,10 @@ class Terms(Generic[H]):
     def standing(self) -> H:
         """What the person wants from then on."""
         return self._read_marked(STANDING)
+
+    def sure(self) -> H:
+        """Of this, what a cue says and not the model alone."""
+        return self._read_marked(SURE)
 
     def telling(self, aspect: str) -> H:
         """The items that tell an aspect of the person: 'home', 'job' or 'age'."""

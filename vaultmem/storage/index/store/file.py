@@ -29,9 +29,9 @@ from vaultmem.storage.index.store.sqlite import sqlite3
 # (15: bullets; 16: bold words; 17: length of what was said before;
 # 18: what is critical; 19: what tells a home, a job, an age; 20: the question before an answer;
 # 21: a dropped g; 22: more sentences that tell a home or a job; 23: projects;
-# 24: notes looked through for secrets; 26: the lists of notes, files that are gone): other files
-# are rebuilt.
-SCHEMA_VERSION = 26
+# 24: notes looked through for secrets; 26: the lists of notes, files that are gone; 27: likely
+# wishes): other files are rebuilt.
+SCHEMA_VERSION = 27
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from vaultmem import judgement
 from vaultmem.base import NamedTuple
 from vaultmem.judgement import told_of_own
 from vaultmem.language import Stems
@@ -157,7 +158,7 @@ class _Gathered:
             # Of an assistant's own words none is a wish, nor of what others said.
             is_own = isinstance(record, Resource) and record.trust == USER
             if is_own and passage.speaker.casefold() == SELF:
-                return (*speaker, *self._wish_words(passage))
+                return (*speaker, *(self._wish_words(passage) or self._likely_words(passage)))
             return speaker
         if not isinstance(record, Item):
             return ()
@@ -173,7 +174,13 @@ class _Gathered:
         return found
 
     def _wish_words(self, passage: Passage) -> Sequence[int]:
-        return (self._words.standing(),) if states_wish(passage.text) else ()
+        if not states_wish(passage.text):
+            return ()
+        return (self._words.standing(), self._words.sure())
+
+    def _likely_words(self, passage: Passage) -> Sequence[int]:
+        """The mark of a wish that the model of kinds alone sees, for turns to an assistant."""
+        return (self._words.standing(),) if judgement.likely_wish(passage.text) else ()
 
     def finish(self) -> Prepared:
         words = [(self._words.word(number), number) for number in self._postings]

@@ -15,6 +15,7 @@ SAID_BY = "@"
 ABOUT = "&"
 CRITICAL = "!critical"  # an item that nobody may overlook
 STANDING = "!standing"  # the person says how they want things, from then on
+SURE = "!sure"  # beside it: a cue says so, and not the model alone
 TELLS = "!tells-"  # before 'home', 'job' or 'age': an item that tells it of the person
 SELF = "user"  # who says I in a log of a person and an assistant, and in the slots of facts
 _REMEMBERED_CHUNKS = 200_000  # about 30 MB
@@ -136,6 +137,10 @@ class Chunks(dict[str, int]):
     def standing(self) -> int:
         """The word of what the person wants from then on."""
         return self._number(STANDING)
+
+    def sure(self) -> int:
+        """The word of what surely is so."""
+        return self._number(SURE)
 
     def telling(self, aspect: str) -> int:
         """The word of what tells an aspect of the person."""

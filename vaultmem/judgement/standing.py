@@ -1,0 +1,43 @@
+"""Whether a turn says how somebody wants things from then on, where no cue has its words. Pure.
+
+'Give me old oak and dents', 'Never offer me a single name': the learned kinds know a taste and an
+order for good by all words of a sentence. An order for once ('Draft a mail') is none: it begins
+with a verb of work, and only a sentence that is surely a taste is believed in spite of it.
+"""
+
+from __future__ import annotations
+
+from vaultmem.base import late
+from vaultmem.judgement.sentence import judge_worth
+from vaultmem.language import vocabulary, word_list
+
+_KINDS = frozenset(("preference", "procedure"))
+# Of 218 wishes of made-up chats .62 are told by these, of 552 facts, changes and events .03, of
+# 1,155 requests .19; with .4 of `keep` .57, .02 and .12 (tests/bench/assistant_talks.py).
+_KEEP = 0.2
+_LIKELY = 0.3  # of both kinds together
+_SURE = 0.7  # the same for a sentence that begins as a request does
+_SENTENCE = late(r"[^.!?;\n]+[.!?;]?")
+_FEWEST, _MOST = 3, 40  # words of a sentence
+_MOST_SENTENCES = 6  # of a turn; a longer one is a text
+_WORK = frozenset(word_list(vocabulary("question")["help begun"]))
+_POLITE = frozenset(("please", "and", "so", "ok", "okay", "bitte"))
+
+
+def likely_wish(text: str) -> bool:
+    """Whether a sentence of a turn, that is no question, is likely a wish for good."""
+    sentences = [one.strip() for one in _SENTENCE.findall(text)]
+    told = [one for one in sentences if not one.endswith("?")]
+    return len(sentences) <= _MOST_SENTENCES and any(map(_is_wish, told))
+
+
+def _is_wish(sentence: str) -> bool:
+    words = sentence.lower().split()
+    if not _FEWEST <= len(words) <= _MOST:
+        return False
+    worth = judge_worth(sentence)
+    if worth.keep < _KEEP or worth.kind not in _KINDS:
+        return False
+    likely = sum(chance for kind, chance in worth.kinds if kind in _KINDS)
+    opening = next((word.strip(",:") for word in words if word.strip(",:") not in _POLITE), "")
+    return likely >= (_SURE if opening in _WORK else _LIKELY)
