@@ -370,7 +370,7 @@ class Contradictions:
             known, is_rival = judgement.Known(one.statement, one.said_after), one.path in rivals
             return judgement.stood_between(known, former, item.statement, is_rival=is_rival)
 
-        for path in dict.fromkeys((*rivals, *(row.path for row in told))):
+        for path in dict.fromkeys((*sorted(rivals), *(row.path for row in told))):
             if path in rows and not becomes(rows[path]):
                 continue  # of thirty that share words with it one may be over: its file is read
             known = self._candidate(path, item, met=(before.id,), now=now)
