@@ -204,6 +204,17 @@ def test_a_name_that_looks_made_up_is_looked_for_everywhere(
     assert everywhere(memory, word) == []
 
 
+def test_an_item_that_said_it_in_an_earlier_version_goes_with_its_text(memory: Memory) -> None:
+    [item] = memory.remember(SECRET).items
+    file = memory.root / next(row.path for row in memory.list() if row.id == item.id)
+    file.write_text(file.read_text("utf-8").replace(SECRET, "The old locker has a code."), "utf-8")
+    memory.sync()
+    told = memory.forgetting.purge(match=WORD, dry_run=True)
+    assert item.id in {note.id for note in told.notes}
+    memory.forgetting.purge(match=WORD)
+    assert everywhere(memory, WORD) == []
+
+
 def test_a_word_that_another_note_has_stays_in_other_texts(memory: Memory, git: Git) -> None:
     [item] = memory.remember(f"The old locker opens with {WORD}.").items
     memory.remember(f"The new bicycle lock is called {WORD}.")
