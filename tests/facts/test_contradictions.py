@@ -315,6 +315,19 @@ class TestTrust:
         assert memory.check().problems == ()
 
 
+@pytest.mark.parametrize(("kind", "is_over"), [("fact", True), ("rule", False)])
+def test_a_rule_holds_until_it_is_taken_back(
+    memory: Memory, clock: FixedClock, kind: str, is_over: bool
+) -> None:
+    """What is likely over by the sense of later words, a command is not."""
+    memory.remember("I go to the gym on Harbour Street after work.", kind=kind)
+    clock.advance(days=9)
+    memory.remember("I've quit the gym on Harbour Street.")
+    problems = " ".join(problem.message for problem in memory.check().problems)
+    is_named = "after work" in problems or "after work" not in " ".join(said(memory))
+    assert is_named == is_over
+
+
 class TestHappened:
     """What happened on one day happened, whatever happened on another one."""
 
@@ -380,6 +393,14 @@ class TestUndecided:
         file.write_text(text.replace(f'contradicts:\n  - "[[{pair[0].path.stem}]]"\n', ""), "utf-8")
         memory.sync()
         assert memory.check().problems == ()
+
+    def test_of_two_that_began_in_one_moment_nothing_says_which_is_right(
+        self, memory: Memory
+    ) -> None:
+        works_at(memory, "Google", NOON - 30 * DAY)
+        works_at(memory, "OpenAI", NOON - 30 * DAY)
+        assert sorted(said(memory)) == ["I work at Google.", "I work at OpenAI."]
+        assert [problem.code for problem in memory.check().problems] == ["contradiction"]
 
     def test_a_slot_in_which_many_values_stand_has_many(self, memory: Memory) -> None:
         """Nobody is asked about thousands of pairs, and a write reads few of their notes."""
