@@ -168,7 +168,7 @@ class TestOpening:
         told = [sys.executable, "-c", code, str(tmp_path / "users")]
         subprocess.run(told, check=True, timeout=60)
         with Vaults(tmp_path / "users") as vaults:
-            assert vaults.of("ada").ask(lambda memory: memory.parts.index_damage) == ""
+            assert vaults.of("ada").ask(lambda memory: memory.opened.index_damage) == ""
             assert vaults.of("ada").ask(statements) == ["I prefer tea."]
 
 

@@ -37,8 +37,8 @@ def save(memory: Memory, path: str, text: str | bytes) -> Path:
 
 
 def tracked(memory: Memory) -> set[str]:
-    head = memory.parts.history.head()
-    return {path for path in memory.parts.history.tree(head or "") if path.startswith("agents/")}
+    head = memory.opened.history.head()
+    return {path for path in memory.opened.history.tree(head or "") if path.startswith("agents/")}
 
 
 class TestSearched:
@@ -99,7 +99,7 @@ class TestNeverThePersons:
         [source] = memory.list({"types": ("resource",)})
         save(memory, f"evil/{source.path.name}", CLAIMS)
         save(memory, "evil/home.md", CLAIMS)
-        index = memory.parts.index
+        index = memory.opened.index
         memory.sync()
         for name, path in ((source.path.stem, str(source.path)), ("home", "categories/home.md")):
             found = index.resolve_link(name)
@@ -165,10 +165,10 @@ class TestCommitted:
         """A vault of an older version may have had one, in commits of the person's own git."""
         save(memory, "x/a.md", SERVERS)
         memory.sync()
-        head = memory.parts.history.head()
+        head = memory.opened.history.head()
         memory.reindex()
         memory.sync()
-        assert memory.parts.history.head() == head
+        assert memory.opened.history.head() == head
 
 
 class TestForgotten:

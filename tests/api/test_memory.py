@@ -624,13 +624,13 @@ def test_the_updated_index_equals_a_rebuilt_one(memory: Memory) -> None:
     tasks = memory.root / "streams/tasks.md"
     tasks.write_text(tasks.read_text().replace("passport", "visa") + "- water the ferns\n")
     memory.sync(settle=False)
-    updated = memory._parts.index.dump()
+    updated = memory._vault.index.dump()
     memory.reindex()
-    assert memory._parts.index.dump() == updated
+    assert memory._vault.index.dump() == updated
     memory.sync()
-    updated = memory._parts.index.dump()
+    updated = memory._vault.index.dump()
     memory.reindex()
-    assert memory._parts.index.dump() == updated
+    assert memory._vault.index.dump() == updated
 
 
 def test_instants_may_be_texts_as_on_the_command_line(memory: Memory) -> None:

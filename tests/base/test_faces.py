@@ -52,7 +52,7 @@ def test_threads_that_import_a_room_at_once_all_get_its_names() -> None:
         "        from vaultmem.language import fold\n"
         "        from vaultmem.model import Answer\n"
         "        from vaultmem.recall import search\n"
-        "        sessions.start, facts.want_new, vault.open_parts, recall.links\n"
+        "        sessions.start, facts.want_new, vault.open_with_recoveries, recall.links\n"
         "    except (ImportError, AttributeError) as error: failed.append(error)\n"
         "threads = [threading.Thread(target=use) for _ in range(8)]\n"
         "[each.start() for each in threads]; [each.join() for each in threads]\n"

@@ -35,7 +35,7 @@ def main() -> None:
     options = parser.parse_args()
     questions = json.loads(options.questions.read_text("utf-8"))
     with Memory(options.root, sync=False) as memory:
-        index = memory.parts.index
+        index = memory.opened.index
         if options.plain:
             index.by_arrays = False
         taken = {

@@ -68,7 +68,7 @@ def time_writes(root: Path, count: int) -> None:
                 memory.remember(f"I prefer tea number {number} over {kind}.")
                 seen.append(1000 * (time.perf_counter() - began))
                 use("ledger")
-                ledger.notice(memory._parts)  # or the next write would ask git what happened
+                ledger.notice(memory._vault)  # or the next write would ask git what happened
     print(f"remember, {count} of each, ms:")
     for kind, seen in times.items():
         seen.sort()
@@ -102,7 +102,7 @@ def time_audits(root: Path, *, notes: int, commits: int) -> None:
         for start in range(0, notes, BATCH):
             memory.remember_many(texts[start : start + BATCH])
         rewrite(memory, commits - notes)
-        state = memory._parts.state
+        state = memory._vault.state
         size = (state / ledger.FILE_NAME).stat().st_size
         for name in ("nothing to find", "again"):
             began = time.perf_counter()
@@ -124,7 +124,7 @@ def time_audits(root: Path, *, notes: int, commits: int) -> None:
 
 def rewrite(memory: Memory, commits: int) -> None:
     """Many commits of one note."""
-    parts = memory._parts
+    vault = memory._vault
     before: bytes | None = None
     for start in range(0, commits, BATCH):
         plans = []
@@ -134,8 +134,8 @@ def rewrite(memory: Memory, commits: int) -> None:
             change = Write(path=NOTE, content=content, expects=expects)
             plans.append(Plan(op="sync", subject="sync: bench", actor="agent", changes=(change,)))
             before = content
-        with writer_lock(parts):
-            apply(parts, plans)
+        with writer_lock(vault):
+            apply(vault, plans)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ class Talk:
     def turns(self, pack: Pack, memory: Memory) -> set[str]:
         """Ids of the turns that stand in a context."""
         items = [line.path for line in pack.lines if line.line is None]
-        rows = memory.parts.index.notes(items)
+        rows = memory.opened.index.notes(items)
         quotes = [" ".join(rows[path].quote.split())[:_ALIKE] for path in items if path in rows]
         inside = {
             turn

@@ -36,7 +36,7 @@ class Mixed(Asked):
 
     def size(self) -> tuple[int, int]:
         """Passages and notes of the vault."""
-        return self.memory.parts.index.passage_count(), self.memory.parts.index.note_count()
+        return self.memory.opened.index.passage_count(), self.memory.opened.index.note_count()
 
 
 def run(

@@ -118,7 +118,7 @@ def systems(memory: Memory, paths: Sequence[PurePosixPath]) -> list[tuple[str, A
     for path in paths:
         text = (memory.root / path).read_text("utf-8", errors="replace")
         whole.append(Turn(id=f"{path}#", speaker=path.stem, text=text))
-        for passage in memory.parts.index.passages(path):
+        for passage in memory.opened.index.passages(path):
             pieces.append(Turn(id=f"{path}#{passage.seq}", speaker=path.stem, text=passage.text))
 
     def ours(text: str) -> list[str]:

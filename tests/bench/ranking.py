@@ -78,7 +78,7 @@ def _some(questions: Sequence[locomo.Question], most: int) -> list[locomo.Questi
 
 
 def _coverage(memory: Memory, question: locomo.Question) -> float:
-    search = memory.parts.index.search(question.text, limit=40, filters=current(Filters()))
+    search = memory.opened.index.search(question.text, limit=40, filters=current(Filters()))
     return max((one.coverage for one in search.found), default=0.0)
 
 

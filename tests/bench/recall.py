@@ -95,13 +95,13 @@ class Asked:
         self, scoring: Scoring, question: str, *, limit: int, fuzzy: bool = True
     ) -> list[str]:
         """The same with other strengths."""
-        found = self.memory.parts.index.search(
+        found = self.memory.opened.index.search(
             question,
             limit=limit,
             filters=_TALKS,
             fuzzy=fuzzy,
             scoring=scoring,
-            now=self.memory.parts.clock.now(),
+            now=self.memory.opened.clock.now(),
         )
         return self._turns((one.path, one.passage) for one in found.found)
 
@@ -109,16 +109,16 @@ class Asked:
         self, rounds: int, share: float | None, question: str, limit: int
     ) -> list[str]:
         """The same asked in rounds; `share` of their weight that further questions count for."""
-        parts = self.memory.parts
-        usual = parts.settings
+        vault = self.memory.opened
+        usual = vault.settings
         if share is not None:
-            parts.settings = replace_frozen(usual, retrieval_round_share=share)
+            vault.settings = replace_frozen(usual, retrieval_round_share=share)
         try:
             found = listing(
-                parts, question, limit=limit, filters=_TALKS, by="passage", rounds=rounds
+                vault, question, limit=limit, filters=_TALKS, by="passage", rounds=rounds
             )
         finally:
-            parts.settings = usual
+            vault.settings = usual
         return self._turns((hit.note.path, hit.passages[0]) for hit in found.hits)
 
     def _turns(self, passages: Iterable[tuple[PurePosixPath, Passage]]) -> list[str]:

@@ -207,7 +207,7 @@ def _measure(
         for name, model in models.items():
             model.evidence = [said[id_] for id_ in question.evidence]
             llm: LLM = model
-            asked.memory.parts.models[SUMMARISER] = llm
+            asked.memory.opened.models[SUMMARISER] = llm
             found = rank(question.text, limit=LIMIT, rerank=True)
             values.setdefault(name, []).append(metrics.measures(found, question.evidence))
 

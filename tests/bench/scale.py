@@ -179,7 +179,7 @@ def _asked(root: Path, questions: Path, size: int) -> Iterator[Row]:
 def _edited(memory: Memory) -> Iterator[Row]:
     """One note edited: taken in by `sync`, then found by a memory that compares no files."""
     talk = next(iter(sorted(memory.root.glob("resources/**/*.md"))))
-    memory.parts.compares = False
+    memory.opened.compares = False
 
     def edit(number: int) -> None:
         with talk.open("a", encoding="utf-8") as file:
@@ -199,7 +199,7 @@ def _edited(memory: Memory) -> Iterator[Row]:
     yield row
     over = f"{edited.median - row.median:.0f} ms over it"
     yield _noted(edited, f"{over}; {_megabytes(memory)} MB of index on disk")
-    memory.parts.compares = True
+    memory.opened.compares = True
 
 
 def _grep(root: Path, questions: Sequence[str]) -> Iterator[Row]:
@@ -221,7 +221,7 @@ def _noted(row: Row, note: str) -> Row:
 
 def _megabytes(memory: Memory) -> int:
     """The index on disk, with its journal."""
-    file = Path(memory._parts.index._connection.execute("PRAGMA database_list").fetchone()[2])
+    file = Path(memory._vault.index._connection.execute("PRAGMA database_list").fetchone()[2])
     return sum(each.stat().st_size for each in file.parent.glob(f"{file.name}*")) // 2**20
 
 

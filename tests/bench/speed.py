@@ -220,11 +220,11 @@ def _warm(memory: Memory, queries: Sequence[str]) -> list[Row]:
     """The ranking alone, beside FTS5 over the same texts."""
     from vaultmem.recall.answer import answer
 
-    parts = memory._parts
+    vault = memory._vault
     ours = timed(
         "warm recall, index only",
         len(queries),
-        lambda n: answer(parts, queries[n], limit=5, filters=Filters()),
+        lambda n: answer(vault, queries[n], limit=5, filters=Filters()),
     )
     database = sqlite3.connect(":memory:")
     database.execute("CREATE VIRTUAL TABLE t USING fts5(text, tokenize='porter unicode61')")

@@ -142,18 +142,18 @@ def _milliseconds(repeat: int, act: Callable[[int], object]) -> tuple[float, flo
 
 def _measure(root: Path, repeat: int) -> Iterator[str]:
     with Memory(root) as memory:
-        parts = memory.parts
+        vault = memory.opened
         count = int(_git(root, "rev-list", "--count", "HEAD"))
         took = seconds(memory.sync)
         yield f"{'current index built':42} {took:>9.2f} s"
         start = cpu_seconds()
-        took = seconds(lambda: past_operations.level(parts))
+        took = seconds(lambda: past_operations.level(vault))
         cpu = cpu_seconds() - start
         yield f"{'versions table built':42} {took:>9.2f} s   {count / took:,.0f} commits/s"
         yield f"{'  CPU of all its processes':42} {cpu:>9.2f} s   {count / cpu:,.0f} commits/s"
-        took = seconds(lambda: past_operations.searchable(parts))
+        took = seconds(lambda: past_operations.searchable(vault))
         yield f"{'words of all versions read':42} {took:>9.2f} s"
-        size = (parts.state / past_operations.FILE).stat().st_size
+        size = (vault.state / past_operations.FILE).stat().st_size
         yield f"{'size of the file':42} {size / 1e6:>9.1f} MB"
         yield from _updates(memory, root, repeat)
         yield from _questions(memory, root, repeat)
@@ -161,7 +161,7 @@ def _measure(root: Path, repeat: int) -> Iterator[str]:
 
 def _updates(memory: Memory, root: Path, repeat: int) -> Iterator[str]:
     """Bringing the past level after one commit, warm; the table alone, and its words too."""
-    parts, rng = memory.parts, random.Random(SEED)
+    vault, rng = memory.opened, random.Random(SEED)
     notes = sorted((root / "items").rglob("*.md"))
 
     def commit() -> None:
@@ -173,7 +173,7 @@ def _updates(memory: Memory, root: Path, repeat: int) -> Iterator[str]:
         taken = []
         for _ in range(max(3, repeat // 3)):
             commit()
-            taken.append(1000 * seconds(partial(bring, parts)))
+            taken.append(1000 * seconds(partial(bring, vault)))
         worst = max(taken)
         median = statistics.median(taken)
         yield f"{f'update after one commit{what}':42} {median:>9.1f} ms  {worst:.1f}"

@@ -264,7 +264,7 @@ def test_with_too_many_commits_to_look_into_notes_are_compared_all_the_same(
 
 
 def test_a_ledger_edited_by_hand_is_suspicious(kept: Memory) -> None:
-    file = kept._parts.state / ledger.FILE_NAME
+    file = kept._vault.state / ledger.FILE_NAME
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:-1]))
     assert codes(kept.vault.audit()) == []  # announced, so known all the same
@@ -275,7 +275,7 @@ def test_a_ledger_edited_by_hand_is_suspicious(kept: Memory) -> None:
 def test_a_deleted_ledger_is_said_once_and_a_deleted_state_begins(
     kept: Memory, root: Path, clock: FixedClock
 ) -> None:
-    state = kept._parts.state
+    state = kept._vault.state
     (state / ledger.FILE_NAME).unlink()
     report = kept.vault.audit()
     assert (report.beginning, codes(report)) == (True, ["ledger-deleted"])
@@ -289,7 +289,7 @@ def test_a_deleted_ledger_is_said_once_and_a_deleted_state_begins(
 
 
 def test_an_unfinished_line_is_no_alarm(kept: Memory) -> None:
-    with (kept._parts.state / ledger.FILE_NAME).open("ab") as stream:
+    with (kept._vault.state / ledger.FILE_NAME).open("ab") as stream:
         stream.write(b"12 345 ou")
     report = kept.vault.audit()
     assert report.is_clean
@@ -330,12 +330,12 @@ def test_commits_of_another_device_that_were_pulled_are_normal(
     before = git("rev-parse", "HEAD").strip()
     git("commit", "-q", "--allow-empty", "-m", f"remember: elsewhere{CLAIM}")
     commits = git("rev-list", "--reverse", f"{before}..HEAD").split()
-    ledger.note_pulled(kept._parts, commits)
+    ledger.note_pulled(kept._vault, commits)
     assert codes(kept.vault.audit()) == ["pulled"]
 
 
 def test_what_was_sent_is_listed_until_it_is_acknowledged(kept: Memory) -> None:
-    ledger.note_sending(kept._parts, "push main", "https://example.org/notes.git", "3 commits")
+    ledger.note_sending(kept._vault, "push main", "https://example.org/notes.git", "3 commits")
     report = kept.vault.audit()
     assert report.is_clean
     assert [(each.what, each.where, each.how_much) for each in report.sendings] == [

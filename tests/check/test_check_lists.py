@@ -22,11 +22,11 @@ def codes(memory: Memory) -> list[str]:
 
 def settled_as_it_is(memory: Memory) -> None:
     """What a new device sees that receives such a history: nobody knows what was edited."""
-    with memory.parts.index.writing():
-        memory.parts.index.set_meta("settled", run(memory.root, "rev-parse", "HEAD").strip())
+    with memory.opened.index.writing():
+        memory.opened.index.set_meta("settled", run(memory.root, "rev-parse", "HEAD").strip())
         # Edits that this device did know of are shown no more: a `check` that came later than two
         # seconds after the edit read no file again, and believed them (one run of sixty).
-        show_as_edited(memory.parts)
+        show_as_edited(memory.opened)
 
 
 def old_list(memory: Memory, what: str) -> str:

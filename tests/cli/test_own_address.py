@@ -22,7 +22,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture
 def run(memory: Memory) -> Run:
     """vaultmem in the vault, which goes to OWN."""
-    pin(memory.parts, OWN, "main")
+    pin(memory.opened, OWN, "main")
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -50,13 +50,13 @@ def test_errors_name_it_as_it_was_set(run: Run) -> None:
 
 
 def test_the_audit_lists_where_something_was_sent(run: Run, memory: Memory) -> None:
-    note_sending(memory.parts, "push main", OWN, "1 commit")
+    note_sending(memory.opened, "push main", OWN, "1 commit")
     assert OWN in run("audit").stdout
     assert OWN in run("audit", "--json").stdout
 
 
 def test_a_password_is_not_printed(run: Run, memory: Memory) -> None:
-    note_sending(memory.parts, "push main", OWN.replace("ada@", "ada:hunter2@"), "1 commit")
+    note_sending(memory.opened, "push main", OWN.replace("ada@", "ada:hunter2@"), "1 commit")
     shown = run("audit").stdout
     assert OWN in shown
     assert "hunter2" not in shown

@@ -49,7 +49,7 @@ def test_each_message_costs_what_a_chat_adds_to_it(memory: Memory) -> None:
 def test_no_line_is_taken_that_the_budget_does_not_hold_however_much_room_its_part_has() -> None:
     lines = [line(number, 20) for number in range(20)]
     packing = packed(400, *lines)
-    used = packing.take(lines, room=10_000)
+    used = packing.add_while_fits(lines, room=10_000)
     assert used > 0
     assert packing.free >= 0
     assert packing.spent <= 400

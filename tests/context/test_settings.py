@@ -159,7 +159,7 @@ class TestAccess:
         always = {line.id for line in pack.lines if line.tier == "persona"}
         assert found
         assert always
-        used = accesses(memory.parts)
+        used = accesses(memory.opened)
         assert found <= used.keys()
         assert not always & used.keys()
 
@@ -167,7 +167,7 @@ class TestAccess:
         memory.remember("Elise loves green tea.")
         memory.context()
         memory.context("green tea", as_of="2030-01-01")
-        assert not accesses(memory.parts)
+        assert not accesses(memory.opened)
 
     def test_a_judgement_is_about_the_last_answer_not_the_last_context(
         self, memory: Memory

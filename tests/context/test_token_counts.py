@@ -90,7 +90,7 @@ class TestAContext:
 
     @pytest.mark.parametrize("text", ["", "[]", '{"heron-1": [[1]]}', '{"heron-1": 3}', "\udcff"])
     def test_a_spoilt_file_is_no_count(self, full: Memory, text: str) -> None:
-        file = full.parts.state / tokens.FILE
+        file = full.opened.state / tokens.FILE
         file.write_text(text, encoding="utf-8", errors="surrogateescape")
         pack = full.context("Heron", counter="provider")
         assert pack.counter == "estimate (no model has counted 3 prompts yet)"
@@ -121,7 +121,7 @@ def test_a_chat_notes_what_the_server_counted_for_each_prompt(
     monkeypatch.setattr("sys.stdin", io.StringIO(lines))
     assert main(["chat", "one", "--vault", str(root)]) == 0
     with Memory(root) as memory:
-        kept = json.loads((memory.parts.state / tokens.FILE).read_text("utf-8"))
+        kept = json.loads((memory.opened.state / tokens.FILE).read_text("utf-8"))
         assert kept == {MODEL: [[size, round(0.8 * size)] for size in told]}
         pack = memory.context("canteen", counter="provider")
     assert pack.counter == f"provider, {MODEL}: 0.85 of the estimate"

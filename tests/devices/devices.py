@@ -55,7 +55,7 @@ class Device:
     def pin(self, url: str | Path) -> None:
         """Say where the vault goes."""
         with self.memory() as memory:
-            pin(memory.parts, str(url), "main")
+            pin(memory.opened, str(url), "main")
 
     def receive(self, url: str | Path) -> None:
         """`vaultmem init --from`."""

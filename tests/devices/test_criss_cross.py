@@ -50,9 +50,9 @@ def require_whole(*devices: Device) -> None:
         assert "error" not in device.git("fsck", "--full", "--strict", "--no-dangling")
         with device.memory() as memory:
             assert [p for p in memory.check().problems if p.severity == "error"] == []
-            updated = memory.parts.index.dump()
+            updated = memory.opened.index.dump()
             memory.reindex()
-            assert memory.parts.index.dump() == updated
+            assert memory.opened.index.dump() == updated
 
 
 @pytest.fixture

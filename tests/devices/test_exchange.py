@@ -47,9 +47,9 @@ def test_what_two_devices_remember_is_on_both(pair: list[Device]) -> None:
             rows = memory.list(Filters(types=("item",)))
             assert sorted(r.statement for r in rows) == ["I am allergic to nuts.", "I like tea."]
             assert memory.check().problems == ()
-            updated = memory.parts.index.dump()
+            updated = memory.opened.index.dump()
             memory.reindex()
-            assert memory.parts.index.dump() == updated
+            assert memory.opened.index.dump() == updated
 
 
 def test_a_pull_that_goes_forward_starts_few_processes(pair: list[Device]) -> None:
@@ -118,9 +118,9 @@ def test_words_written_into_the_bullet_of_a_deleted_note_are_on_both(
             rows = memory.list(Filters(types=("item",)))
             assert sorted(r.statement for r in rows) == ["I like tea.", "I live in Voss."]
             assert memory.check().problems == ()
-            updated = memory.parts.index.dump()
+            updated = memory.opened.index.dump()
             memory.reindex()
-            assert memory.parts.index.dump() == updated
+            assert memory.opened.index.dump() == updated
 
 
 def test_both_reword_one_item(pair: list[Device]) -> None:

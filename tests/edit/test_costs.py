@@ -93,7 +93,7 @@ def calls_of_new_bullets(root: Path, *, new: int, portion: int = 2_000, ending: 
         sys.setprofile(count)
         try:
             settle_all(
-                memory.parts,
+                memory.opened,
                 confirm_deletions=False,
                 allow_secrets=False,
                 progress=None,

@@ -35,7 +35,7 @@ def test_a_long_list_is_adopted_in_portions_and_only_the_last_commit_is_level(
     first = memory.sync(settle=False)
     assert first.commits == ()
     done = settle_all(
-        memory._parts, confirm_deletions=False, allow_secrets=False, progress=None, most_adopted=3
+        memory._vault, confirm_deletions=False, allow_secrets=False, progress=None, most_adopted=3
     )
     assert done.left == 0
     assert len([each for each in done.learned if each.what == "adopted"]) == 8
@@ -51,8 +51,8 @@ def test_what_is_left_of_a_stopped_adoption_is_taken_in_by_the_next_sync(memory:
     lines = "".join(f"- I like tea number {number}\n" for number in range(7))
     identity.write_text("# Identity\n\n" + lines, "utf-8")
     memory.sync(settle=False)
-    with writer_lock(memory._parts):
-        assert settle(memory._parts, most_adopted=3).left == 4
+    with writer_lock(memory._vault):
+        assert settle(memory._vault, most_adopted=3).left == 4
     assert identity.read_text("utf-8").count(" ^i-") == 3
     assert identity.read_text("utf-8").count("- I like tea") == 7
     report = memory.sync()
@@ -65,17 +65,17 @@ def test_a_bullet_that_is_deleted_between_two_portions_is_retracted(memory: Memo
     lines = "".join(f"- Shelf {number} holds box {number * 7}\n" for number in range(6))
     identity.write_text("# Identity\n\n" + lines, "utf-8")
     memory.sync(settle=False)
-    parts = memory._parts
-    with writer_lock(parts):
-        first = settle(parts, most_adopted=3)
+    vault = memory._vault
+    with writer_lock(vault):
+        first = settle(vault, most_adopted=3)
     assert first.level is not None
     rows = [row for row in identity.read_text("utf-8").splitlines(True) if "Shelf 1" not in row]
     identity.write_text("".join(rows).replace("Shelf 2 holds", "Shelf 2 had"), "utf-8")
-    parts.level = first.level
-    with writer_lock(parts):
-        level.refresh(parts)
-        second = settle(parts, most_adopted=3)
-    parts.level = None
+    vault.level = first.level
+    with writer_lock(vault):
+        level.refresh(vault)
+        second = settle(vault, most_adopted=3)
+    vault.level = None
     whats = {each.what: each.text for each in second.learned if each.what != "adopted"}
     assert whats == {"retracted": "Shelf 1 holds box 7", "changed": "Shelf 2 had box 14"}
     assert sum(each.what == "adopted" for each in second.learned) == 3

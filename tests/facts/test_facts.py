@@ -39,7 +39,7 @@ def fact(memory: Memory) -> str:
 
 
 def row(memory: Memory, id_: str) -> NoteRow:
-    (found,) = memory.parts.index.notes_with_id(id_)
+    (found,) = memory.opened.index.notes_with_id(id_)
     return found
 
 
@@ -158,7 +158,7 @@ class TestChange:
         assert first.successor is not None
         assert second.successor is not None
         assert len({fact, first.successor.id, second.successor.id}) == 3
-        rows = memory.parts.index.items_in_slot(*SLOT)
+        rows = memory.opened.index.items_in_slot(*SLOT)
         assert [(each.object, each.status) for each in rows] == [
             ("PostgreSQL", "superseded"),
             ("SQLite", "superseded"),

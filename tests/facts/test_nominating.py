@@ -106,7 +106,7 @@ class TestNomination:
 
         texts = [f"The shelf {_name(i)} is full." for i in range(60)]
         memory.remember_many([Document(text=text) for text in texts])
-        with memory.parts.index as index:
+        with memory.opened.index as index:
             found = index.items_alike(f"The shelf {_name(7)} is not full.")
         assert len(found) == MOST_ITEMS
         assert found[0].statement == texts[7]

@@ -94,7 +94,7 @@ def test_an_end_that_was_put_off_does_not_come(
 def test_a_sync_looks_only_at_ends_that_came(memory: Memory, lease: str) -> None:
     """By date, through an index of the file, whatever the size of the vault."""
     del lease
-    connection = memory.parts.index._connection
+    connection = memory.opened.index._connection
     plan = connection.execute(
         "EXPLAIN QUERY PLAN SELECT path FROM notes WHERE valid_until IS NOT NULL "
         "AND status = 'active' AND kind NOT IN ('event', 'task', '') "
@@ -107,12 +107,12 @@ def test_an_end_that_was_put_off_in_the_file_a_moment_ago_does_not_come(
     memory: Memory, clock: FixedClock, lease: str
 ) -> None:
     note = next(memory.root.glob(f"items/**/*{lease}.md"))
-    row = memory.parts.index.notes_with_id(lease)[0]
+    row = memory.opened.index.notes_with_id(lease)[0]
     assert row.valid_until is not None
     text = note.read_text("utf-8")
     clock.advance(days=31)
     note.write_text(text.replace("valid_until: 2026-04", "valid_until: 2027-04"), "utf-8")
     assert note.read_text("utf-8") != text
-    with writer_lock(memory.parts):  # between reading the folder and this somebody saved the note
-        assert end_due(memory.parts).commits == ()
+    with writer_lock(memory.opened):  # between reading the folder and this somebody saved the note
+        assert end_due(memory.opened).commits == ()
     assert said(memory, "expired") == []

@@ -23,9 +23,9 @@ def test_what_would_end_is_named_and_still_holds(tmp_path: Path, known: str, new
     with Memory(tmp_path / "v") as memory:
         [old] = memory.remember(known, date="2026-03-01").items
         [kept] = memory.remember(new, writer="agent").items
-        item = vault.load_items(memory.parts, [kept.id])[kept.id]
+        item = vault.load_items(memory.opened, [kept.id])[kept.id]
         before = memory.history.log(limit=1)[0].commit
-        found = facts.what_it_ends(memory.parts, item, now=memory.parts.clock.now())
+        found = facts.what_it_ends(memory.opened, item, now=memory.opened.clock.now())
         assert [each.id for each in found] == [old.id]
         assert memory.show(old.id).note.status == "active"
         assert memory.history.log(limit=1)[0].commit == before
@@ -36,8 +36,8 @@ def test_what_is_about_something_else_is_not_named(tmp_path: Path) -> None:
     with Memory(tmp_path / "v") as memory:
         memory.remember("I keep my bike in the cellar.")
         [kept] = memory.remember("The user's dentist is Dr. Okafor.", writer="agent").items
-        item = vault.load_items(memory.parts, [kept.id])[kept.id]
-        assert facts.what_it_ends(memory.parts, item, now=memory.parts.clock.now()) == ()
+        item = vault.load_items(memory.opened, [kept.id])[kept.id]
+        assert facts.what_it_ends(memory.opened, item, now=memory.opened.clock.now()) == ()
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,9 @@ def damage(root: Path, expected: Expected) -> list[str]:
     found += _git_damage(root, now, expected)
     found += [f"left behind: {file.relative_to(root)}" for file in left_behind(root)]
     with Memory(root) as memory:
-        updated = memory._parts.index.dump()
+        updated = memory._vault.index.dump()
         memory.reindex()
-        found += _differences(updated, memory._parts.index.dump())
+        found += _differences(updated, memory._vault.index.dump())
     return found
 
 

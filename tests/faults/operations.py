@@ -40,7 +40,7 @@ OPERATIONS: dict[str, Callable[[Memory, str], object]] = {
 
 def _weekly(memory: Memory) -> None:
     """The job of a week, when everything has been idle for a season."""
-    clock = FixedClock(memory.parts.clock.now())
+    clock = FixedClock(memory.opened.clock.now())
     clock.advance(days=100)
     with Memory(memory.root, clock=clock) as then:
         then.maintain.run("weekly", confirmed=True)

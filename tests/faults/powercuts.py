@@ -214,7 +214,7 @@ class Lab:
         ledger.begin("first init")
         Memory.init(self._root)
         with Memory(self._root) as memory:
-            ledger.acknowledge(head=memory._parts.history.head() or "")
+            ledger.acknowledge(head=memory._vault.history.head() or "")
         Toil(self._root, ledger, seed=seed, syncing_editor=False).forever()
 
     def _after_reboot(self, cut: Path, expected: Expected) -> str:

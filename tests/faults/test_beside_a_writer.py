@@ -83,7 +83,7 @@ class Interrupted:
     """Lets somebody write before the n-th statement of a connection; counts the statements."""
 
     def __init__(self, memory: Memory, work: Callable[[], object], at: int) -> None:
-        self._index = memory.parts.index
+        self._index = memory.opened.index
         self._work = work
         self._at = at
         self._is_busy = self._is_done = False

@@ -41,7 +41,7 @@ def test_a_burst_of_thirty_thousand_saves(
 
         def missing() -> int:
             # The index alone is asked: no look of ours helps the watcher.
-            known = memory._parts.index.files(None)
+            known = memory._vault.index.files(None)
             return sum(path not in known or known[path].oid != oid for path, oid in wanted.items())
 
         behind = missing()

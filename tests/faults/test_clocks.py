@@ -59,9 +59,9 @@ def test_commit_times_never_go_back(root: Path, git: Git) -> None:
     assert git("rev-list", "--reverse", "HEAD").split()[-5:] == told
     assert "error" not in git("fsck", "--full", "--strict", "--no-dangling")
     with Memory(root, clock=clock) as memory:
-        before = memory._parts.index.dump()
+        before = memory._vault.index.dump()
         memory.reindex()
-        assert memory._parts.index.dump() == before
+        assert memory._vault.index.dump() == before
 
 
 def test_a_watchers_sign_of_life_from_before_a_restart_is_not_believed(root: Path) -> None:

@@ -59,12 +59,12 @@ class Case(NamedTuple):
         """A command answers as ever, and leaves an index that equals one that was built anew."""
         with Memory(self.root) as memory:
             answered = answers(memory) == self.expected
-            return answered and memory._parts.index.dump() == self.dump
+            return answered and memory._vault.index.dump() == self.dump
 
     def is_rebuilt(self) -> bool:
         """Whether a command would not believe the index."""
         with Memory(self.root) as memory:
-            return memory._parts.index_damage != ""
+            return memory._vault.index_damage != ""
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Case]:
             expected = answers(memory)
             memory.reindex()
             assert answers(memory) == expected
-            dump = memory._parts.index.dump()
+            dump = memory._vault.index.dump()
         assert LOG in killed
         assert LOG not in closed
         yield Case(root, state, closed, killed, older, expected, dump)

@@ -63,7 +63,7 @@ def test_killed_anywhere_and_run_again_it_is_gone(
         fsck = subprocess.run(["git", "fsck", "--full"], cwd=root, capture_output=True, text=True)
         assert (at, fsck.returncode, fsck.stderr) == (at, 0, "")
         with Memory(root) as memory:
-            note = memory.parts.state / "purging"
+            note = memory.opened.state / "purging"
             assert not note.exists() or WORD.encode() not in note.read_bytes()
             with suppress(UnknownNoteError):  # it had come so far that the lock's taker ended it
                 assert memory.forgetting.purge(id_).places == ()

@@ -114,9 +114,9 @@ def assert_whole(root: Path, allowed: str = "", kept: str = KEPT) -> None:
             found = memory.recall("allergic hazelnuts", filters=Filters(types=("item",)))
             assert [hit.note.statement for hit in found.hits] == [kept]
         assert memory.sync().pending == ()
-        updated = memory._parts.index.dump()
+        updated = memory._vault.index.dump()
         memory.reindex()
-        assert memory._parts.index.dump() == updated
+        assert memory._vault.index.dump() == updated
         problems = memory.check().problems
         broken = [each for each in problems if each.severity != "info" and each.code != allowed]
         assert broken == []

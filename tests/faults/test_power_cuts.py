@@ -154,7 +154,7 @@ def test_an_index_that_lost_its_last_rows_does_not_ask_about_a_plain_edit(
     """What a power cut may do to the index; the commits are durable."""
     with Memory(root) as memory:
         memory.remember("I prefer tea.")
-        state = memory._parts.state
+        state = memory._vault.state
     before = {file: file.read_bytes() for file in state.glob("index.sqlite*")}
     tasks = root / "streams/tasks.md"
     tasks.write_text(tasks.read_text() + "\n- [ ] Renew passport\n")

@@ -228,10 +228,10 @@ def recorded(case: Case, *, skip: int | None = None) -> tuple[list[Event], Path]
         for path in paths
     ]
     with Memory(case.root) as memory:
-        head = memory.parts.history.head()
+        head = memory.opened.history.head()
         with Recorder(case.root, skip=skip) as recorder:
             OPERATIONS[case.operation](memory, case.argument)
-        assert (memory.parts.history.head() != head) == case.commits
+        assert (memory.opened.history.head() != head) == case.commits
         return before + recorder.events, memory.settings.state
 
 

@@ -54,7 +54,7 @@ class Toil:
         except VaultmemError as refused:
             if refused.exit_code not in (65, 77):  # nothing to undo, a note that is gone
                 raise
-        self._ledger.acknowledge(head=memory._parts.history.head() or "")
+        self._ledger.acknowledge(head=memory._vault.history.head() or "")
 
     def _operations(self) -> tuple[tuple[str, Callable[[Memory], object], int], ...]:
         return (

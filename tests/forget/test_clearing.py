@@ -108,6 +108,6 @@ def test_notes_that_are_only_included_stay(memory: Memory, root: Path) -> None:
     (root / "diary.md").write_text("---\nid: i-aaaaaaaaaa\nkind: fact\n---\n\nMine.\n", "utf-8")
     settings = root / "vaultmem.toml"
     settings.write_text(f'include = ["diary.md"]\n{settings.read_text("utf-8")}', "utf-8")
-    with Memory(root, clock=memory.parts.clock) as again:
+    with Memory(root, clock=memory.opened.clock) as again:
         again.forgetting.clear()
     assert (root / "diary.md").exists()

@@ -35,7 +35,7 @@ def everywhere(memory: Memory, *words: str) -> list[str]:
     git = ["git", "-C", str(memory.root), "cat-file", "--batch-all-objects", "--batch"]
     objects = subprocess.run(git, check=True, capture_output=True, timeout=60).stdout
     found = ["an object of git"] if _has(objects, wanted) else []
-    for top in (memory.root, memory.parts.state):
+    for top in (memory.root, memory.opened.state):
         for file in sorted(top.rglob("*")):
             if not file.is_file():
                 continue
@@ -92,7 +92,7 @@ def plant(memory: Memory, git: Git) -> str:
     held = next(root.glob("items/**/leni*.md"))
     # What looks like a key keeps the note out of the history.
     held.write_bytes(held.read_bytes() + f"\n{TOKEN} {WORD}\n".encode())
-    (memory.parts.state / "some.log").write_text(f"10:00 {SECRET}\n10:01 all well\n")
+    (memory.opened.state / "some.log").write_text(f"10:00 {SECRET}\n10:01 all well\n")
     (root / ".git" / "COMMIT_EDITMSG").write_text(WORD)
     return item.id
 
@@ -115,7 +115,7 @@ def test_a_planted_secret_is_nowhere_any_more(memory: Memory, git: Git) -> None:
     assert len(git("stash", "list").splitlines()) == 2
     assert git("rev-parse", "light^{commit}") == git("rev-parse", "v1^{commit}")
     assert "a note on" in git("notes", "show", "v1^{commit}")
-    assert "all well" in (memory.parts.state / "some.log").read_text()
+    assert "all well" in (memory.opened.state / "some.log").read_text()
     assert memory.recall("piano").hits
 
 
@@ -278,7 +278,7 @@ def test_while_a_watcher_runs_nothing_is_erased(memory: Memory, git: Git) -> Non
     [item] = memory.remember(SECRET).items
     head = git("rev-parse", "HEAD")
     beat = Heartbeat(pid=os.getpid(), at=time.monotonic(), every_seconds=600, is_clean=True)
-    write_heartbeat(memory.parts.state, beat)
+    write_heartbeat(memory.opened.state, beat)
     with pytest.raises(BusyError, match="watcher"):
         memory.forgetting.purge(item.id)
     assert git("rev-parse", "HEAD") == head
@@ -497,7 +497,7 @@ def test_the_proof_sees_a_word_that_only_the_name_of_a_file_in_history_has(
         (memory.root / name).write_text("nothing\n")
         git("add", name)
     git("commit", "-q", "-m", "three files")
-    engine = memory.parts.history._engine
+    engine = memory.opened.history._engine
     *found, (searched, _) = objects_with(engine, Erasure(texts=[WORD]))
     tree = git("rev-parse", "HEAD^{tree}").strip()
     assert found == [(0, f"git tree {tree}")]
@@ -525,12 +525,12 @@ def test_no_store_of_this_device_is_unknown_to_the_erasing(
     memory: Memory, clock: FixedClock, git: Git
 ) -> None:
     plant(memory, git)
-    (memory.parts.state / "some.log").unlink()
+    (memory.opened.state / "some.log").unlink()
     memory.recall("locker", known_at=clock.at)
     memory.history.log()
     memory.check(fix=True)
     memory.vault.audit()
-    assert {file.name for file in memory.parts.state.iterdir()} <= STORES
+    assert {file.name for file in memory.opened.state.iterdir()} <= STORES
 
 
 def test_what_only_git_remembers_is_erased_too(memory: Memory, git: Git) -> None:
@@ -655,7 +655,7 @@ def test_names_in_the_device_state_are_found_and_files_that_no_cleaning_helps_go
 ) -> None:
     """A copy that somebody made there, or a file of another version."""
     memory.remember(OTHER)
-    state = memory.parts.state
+    state = memory.opened.state
     (state / f"{WORD}.log").write_text("nothing but its name says it\n")
     plan = memory.forgetting.purge(match=WORD, dry_run=True)
     assert plan.places == (f"device state: {WORD}.log",)
@@ -671,7 +671,7 @@ def test_a_file_in_the_device_state_that_would_go_on_saying_it_goes_whole(memory
     """Hidden characters are looked for inside long passages, but such words are not rewritten."""
     long = " ".join(f"{WORD}-{number}" for number in range(60))
     memory.remember(OTHER)
-    log = memory.parts.state / "some.log"
+    log = memory.opened.state / "some.log"
     log.write_text(long.replace("quokka", "quo\u00adkka") + "\nall well\n")
     assert memory.forgetting.purge(match=long).places == ()
     assert not log.exists()
@@ -724,7 +724,7 @@ def test_a_date_in_an_erased_statement_stays_in_other_texts(memory: Memory) -> N
 
 def test_vectors_are_made_anew_for_they_tell_what_a_text_meant(memory: Memory) -> None:
     [item] = memory.remember(SECRET).items
-    vectors = memory.parts.state / "vectors-of-a-model"
+    vectors = memory.opened.state / "vectors-of-a-model"
     vectors.write_bytes(b"\0\1\2")
     memory.forgetting.purge(item.id)
     assert not vectors.exists()

@@ -56,17 +56,17 @@ class HandMade:
 
     def versions(self, *, id: str = "", path: str = "") -> tuple[Version, ...]:
         with Memory(self.root) as memory:
-            return past.level(memory.parts).versions(id=id, path=path)
+            return past.level(memory.opened).versions(id=id, path=path)
 
     def dump(self) -> dict[str, object]:
         """The past after an update, which has to be that of a fresh build, in batches or whole."""
         with Memory(self.root) as memory:
-            updated = past.searchable(memory.parts).dump()
-            past.drop(memory.parts)
-            fresh = past.searchable(memory.parts).dump()
-            past.drop(memory.parts)
-            past.level(memory.parts, batch=2)
-            in_batches = past.searchable(memory.parts).dump()
+            updated = past.searchable(memory.opened).dump()
+            past.drop(memory.opened)
+            fresh = past.searchable(memory.opened).dump()
+            past.drop(memory.opened)
+            past.level(memory.opened, batch=2)
+            in_batches = past.searchable(memory.opened).dump()
         assert updated == fresh == in_batches
         return updated
 

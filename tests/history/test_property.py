@@ -303,7 +303,7 @@ class TestTimeTravel:
                 ).hits
                 said = sorted(hit.note.statement for hit in hits)
                 assert said == answers[valid_ms, known_ms]
-            assert versions.searchable(memory.parts).dump() == self._fresh(memory)
+            assert versions.searchable(memory.opened).dump() == self._fresh(memory)
             memory.reindex()
             assert check(world, memory) == answers
         world.vault.git("clone", "--quiet", str(place), str(folder / f"clone{seed}"))
@@ -311,5 +311,5 @@ class TestTimeTravel:
             assert check(world, clone) == answers
 
     def _fresh(self, memory: Memory) -> dict[str, object]:
-        versions.drop(memory.parts)
-        return versions.searchable(memory.parts).dump()
+        versions.drop(memory.opened)
+        return versions.searchable(memory.opened).dump()

@@ -230,7 +230,7 @@ def test_reindex_takes_the_past_away_and_it_comes_back_the_same(
     memory: Memory, vault: HandMade
 ) -> None:
     before = memory.recall("drink", known_at="2026-03-12T12:00Z")
-    file = memory.parts.state / versions.FILE
+    file = memory.opened.state / versions.FILE
     assert file.exists()
     memory.reindex()
     assert not file.exists()
@@ -241,7 +241,7 @@ def test_reindex_takes_the_past_away_and_it_comes_back_the_same(
 def test_a_damaged_file_of_the_past_is_built_anew(memory: Memory) -> None:
     before = memory.list(ITEMS, known_at="2026-03-12T12:00Z")
     memory.close()
-    file = memory.parts.state / versions.FILE
+    file = memory.opened.state / versions.FILE
     file.write_bytes(b"not a database" * 1000)
     with Memory(memory.root) as again:
         assert again.list(ITEMS, known_at="2026-03-12T12:00Z") == before
@@ -251,5 +251,5 @@ def test_questions_of_now_and_writes_never_open_the_past(memory: Memory) -> None
     memory.recall("drink")
     memory.remember("I like cake.")
     memory.sync()
-    assert memory.parts.past is None
-    assert not (memory.parts.state / versions.FILE).exists()
+    assert memory.opened.past is None
+    assert not (memory.opened.state / versions.FILE).exists()

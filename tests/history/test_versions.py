@@ -144,12 +144,12 @@ def test_a_history_that_git_cannot_read_to_its_end_gives_no_half_commit(vault: H
     (vault.root / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
     told: list[ChainCommit] = []
     with Memory(vault.root) as memory:
-        lineage = memory.parts.history.lineage()
+        lineage = memory.opened.history.lineage()
         with pytest.raises(HistoryDamagedError):
             told.extend(each for each in lineage.main_line(made[-1], since=made[0]))
         for _ in range(2):
             with pytest.raises(HistoryDamagedError):
-                versions.level(memory.parts, batch=1)
+                versions.level(memory.opened, batch=1)
     assert [each.commit for each in told] == made[1 : len(told) + 1]
     assert all(len(each.changed) == 2 for each in told)
 

@@ -47,7 +47,7 @@ def tree(memory: Memory) -> str:
 
 
 def versions(memory: Memory, id_: str) -> tuple[Version, ...]:
-    return past.level(memory.parts).versions(id=id_)
+    return past.level(memory.opened).versions(id=id_)
 
 
 class TestTheRule:
@@ -262,9 +262,9 @@ class TestNothingIsLost:
         first, second = versions(vault, A)
         assert first.superseded_at_ms == second.recorded_at_ms == still.at
         assert not first.is_gone
-        updated = past.level(vault.parts).dump()
-        past.drop(vault.parts)
-        assert past.level(vault.parts).dump() == updated
+        updated = past.level(vault.opened).dump()
+        past.drop(vault.opened)
+        assert past.level(vault.opened).dump() == updated
 
     def test_a_link_to_it_is_not_broken(self, vault: Memory, still: SetClock) -> None:
         save(vault, A, ended(A))

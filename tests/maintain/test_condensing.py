@@ -258,7 +258,7 @@ class TestContradictions:
         assert len(memory.learn.consolidate().facts) == 2
         assert facts(memory)["My shoe size is 44."] == pytest.approx(0.36 * before, abs=1e-3)
         row = next(r for r in memory.list(Filters(kinds=("fact",))) if "44" in r.statement)
-        assert len(texts(load(memory._parts, row), "against")) == 2
+        assert len(texts(load(memory._vault, row), "against")) == 2
         memory.undo()
         assert facts(memory)["My shoe size is 44."] == pytest.approx(0.6 * before, abs=1e-3)
 

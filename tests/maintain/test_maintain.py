@@ -150,9 +150,9 @@ def test_a_run_that_would_retire_much_asks_first(
 
 def test_monthly_builds_the_same_index_anew(memory: Memory) -> None:
     memory.remember("I live in Munich.")
-    before = memory.parts.index.dump()
+    before = memory.opened.index.dump()
     assert memory.maintain.run("monthly").reindexed
-    assert memory.parts.index.dump() == before
+    assert memory.opened.index.dump() == before
 
 
 def test_what_nobody_used_for_long_leaves_the_graph_and_is_still_found(

@@ -98,7 +98,7 @@ def test_who_has_just_edited_the_list_is_not_disturbed(
 def test_a_run_that_would_archive_too_much_asks_first(long: Memory) -> None:
     file = long.root / "vaultmem.toml"
     file.write_text(file.read_text("utf-8") + "\n[preservation]\nprojects = 0.5\n", "utf-8")
-    with Memory(long.root, clock=FixedClock(long.parts.clock.now() + 10_000)) as harsh:
+    with Memory(long.root, clock=FixedClock(long.opened.clock.now() + 10_000)) as harsh:
         count = len(of_projects(harsh))
         with pytest.raises(UnconfirmedError):
             harsh.maintain.run("weekly")
@@ -111,5 +111,5 @@ def test_without_a_limit_no_list_is_too_long(long: Memory) -> None:
     file = long.root / "vaultmem.toml"
     text = file.read_text("utf-8").replace(f"stream_tokens = {LIMIT}", "stream_tokens = 0")
     file.write_text(text, "utf-8")
-    with Memory(long.root, clock=FixedClock(long.parts.clock.now() + 10_000)) as free:
+    with Memory(long.root, clock=FixedClock(long.opened.clock.now() + 10_000)) as free:
         assert free.maintain.run("weekly").compacted is None

@@ -20,26 +20,26 @@ HOME = PurePosixPath("/home/a")
 
 def test_files_are_written_only_when_agreed_to(memory: Memory, tmp_path: Path) -> None:
     environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    shown = install(memory.parts, system="systemd", environ=environ)
+    shown = install(memory.opened, system="systemd", environ=environ)
     assert not shown.installed
     assert not (tmp_path / "config").exists()
-    done = install(memory.parts, system="systemd", confirmed=True, environ=environ)
+    done = install(memory.opened, system="systemd", confirmed=True, environ=environ)
     assert done.changed
     assert {Path(path).suffix for path, _ in done.files} == {".service", ".timer"}
     for path, text in done.files:
         assert Path(path).read_text("utf-8") == text
-    assert not install(memory.parts, system="systemd", confirmed=True, environ=environ).changed
+    assert not install(memory.opened, system="systemd", confirmed=True, environ=environ).changed
     service = Path(done.files[0][0])
     service.write_text(f"{done.files[0][1]}# mine\n", "utf-8")
-    assert not uninstall(memory.parts, system="systemd", confirmed=True, environ=environ).changed
+    assert not uninstall(memory.opened, system="systemd", confirmed=True, environ=environ).changed
     assert service.exists()
     service.write_text(done.files[0][1], "utf-8")
-    assert uninstall(memory.parts, system="systemd", confirmed=True, environ=environ).changed
+    assert uninstall(memory.opened, system="systemd", confirmed=True, environ=environ).changed
     assert not service.exists()
 
 
 def test_the_service_runs_due_maintenance_of_this_vault(memory: Memory, tmp_path: Path) -> None:
-    shown = install(memory.parts, system="systemd", environ={"HOME": str(tmp_path)})
+    shown = install(memory.opened, system="systemd", environ={"HOME": str(tmp_path)})
     parsed = ConfigParser(interpolation=None)
     parsed.read_string(shown.files[0][1])
     words = shlex.split(parsed["Service"]["ExecStart"])

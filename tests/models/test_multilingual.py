@@ -136,7 +136,7 @@ class TestWith:
         monkeypatch.setattr(by_meaning, "MOST_BY_A_QUESTION", 2)
         with Memory(vault) as memory:
             memory.recall("poodle")
-            file = file_of(memory.parts.state, Multilingual().name)
+            file = file_of(memory.opened.state, Multilingual().name)
             assert len(Vectors.read(file).by_key) == 2
             report = memory.sync()
             assert report.embedded is not None
@@ -146,7 +146,7 @@ class TestWith:
         texts = [f"On day {number} we fed the hens." for number in range(40)]
         with Memory(vault) as memory:
             memory.remember_many([Document(text=text, extract=False) for text in texts])
-            lines = Vectors.read(file_of(memory.parts.state, Multilingual().name))
+            lines = Vectors.read(file_of(memory.opened.state, Multilingual().name))
             assert {key_of(text) for text in texts} <= lines.by_key.keys()
 
     def test_none_switches_it_off(
@@ -155,7 +155,7 @@ class TestWith:
         settings_file.write_text('[embeddings]\nprovider = "none"\n')
         with Memory(vault) as memory:
             assert memory.recall("Who treats sick animals?").hits == ()
-            assert not [*memory.parts.state.glob("vectors-*")]
+            assert not [*memory.opened.state.glob("vectors-*")]
         assert embeddings_line(vault, capsys) == "embeddings   off"
 
     def test_words_still_decide_between_what_is_alike(self, vault: Path) -> None:

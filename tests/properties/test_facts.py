@@ -160,8 +160,8 @@ def test_the_notes_say_what_a_plain_list_says(
                         wanted = model.at(slot, day)
                         found = held(memory, slot, NOON + day * DAY)
                         assert found == wanted, "\n".join([*trail, f"{slot} on day {day}"])
-            before = memory.parts.index.dump()["notes"]
+            before = memory.opened.index.dump()["notes"]
             memory.reindex()
-            assert memory.parts.index.dump()["notes"] == before
+            assert memory.opened.index.dump()["notes"] == before
             codes = {problem.code for problem in memory.check().problems}
             assert codes <= {"contradiction"}, "\n".join(trail)

@@ -126,9 +126,9 @@ class Taint(RuleBasedStateMachine):
 
     @invariant()
     def an_index_built_anew_agrees(self) -> None:
-        before = self.memory._parts.index.dump()["notes"]
+        before = self.memory._vault.index.dump()["notes"]
         self.memory.reindex()
-        assert self.memory._parts.index.dump()["notes"] == before
+        assert self.memory._vault.index.dump()["notes"] == before
 
 
 TestTaint = Taint.TestCase

@@ -153,12 +153,12 @@ def test_a_night_writes_the_uses_once_and_undo_takes_them_back(
         (tea.id, 0, 2)
     ]
     assert git("status", "--porcelain") == ""
-    before = accesses(memory.parts)[tea.id]
+    before = accesses(memory.opened)[tea.id]
     assert memory.maintain.run("nightly").commits == ()
-    assert accesses(memory.parts)[tea.id] == before
+    assert accesses(memory.opened)[tea.id] == before
     memory.undo()
     assert git("rev-parse", "HEAD^{tree}") == tree
-    after = accesses(memory.parts)[tea.id]
+    after = accesses(memory.opened)[tea.id]
     assert (after.days, after.last) == (before.days, before.last), "the log still has them"
     assert (after.priority, before.priority) == (0, 2)
 
@@ -213,7 +213,7 @@ def test_use_on_one_device_counts_on_all_and_nothing_is_lost(tmp_path: Path) -> 
         assert read_uses(one.root) == read_uses(other.root)
         assert sorted(read_uses(one.root)[tea.id]) == ["desk", "lap"]
         for memory in (one, other):
-            assert accesses(memory.parts)[tea.id].days == 5
+            assert accesses(memory.opened)[tea.id].days == 5
             assert memory.maintain.run("nightly").commits == ()
 
 

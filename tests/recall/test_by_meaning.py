@@ -66,7 +66,7 @@ def first(memory: Memory, question: str) -> str:
 
 
 def vector_files(memory: Memory) -> list[Path]:
-    return sorted(memory.parts.state.glob("vectors-*"))
+    return sorted(memory.opened.state.glob("vectors-*"))
 
 
 def test_a_note_is_found_by_what_it_means(vault: Path) -> None:
@@ -141,7 +141,7 @@ def test_what_is_of_the_time_and_like_the_question_counts_for_both(vault: Path) 
 def test_meaning_can_be_switched_off_and_matters(vault: Path) -> None:
     with Memory(vault) as memory:
         memory.reindex(embeddings=True)
-        index, (file,) = memory.parts.index, vector_files(memory)
+        index, (file,) = memory.opened.index, vector_files(memory)
         like = index.likeness(file, vector_of("hound"), answers_from=0.5)
         with_it = index.search("hound stove", like=like).found
         off = index.search("hound stove", like=like, scoring=Scoring(meaning=0)).found

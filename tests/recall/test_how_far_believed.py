@@ -40,8 +40,8 @@ def write(root: Path, id_: str, statement: str, *keys: str) -> None:
 
 
 def test_what_an_assistant_says_starts_with_less_and_has_to_keep_less(memory: Memory) -> None:
-    sure = Sureness(memory.parts.settings, NOW)
-    least = memory.parts.settings.facts_usable_from
+    sure = Sureness(memory.opened.settings, NOW)
+    least = memory.opened.settings.facts_usable_from
     for share, is_enough in ((0.95, True), (0.8, False)):
         keys = {"confidence": least * share, "confidence_at": NOW}
         assert not sure.is_enough(row(**keys, trust="user"))
@@ -49,7 +49,7 @@ def test_what_an_assistant_says_starts_with_less_and_has_to_keep_less(memory: Me
 
 
 def test_an_allergy_is_not_outgrown_unsaid(memory: Memory) -> None:
-    sure = Sureness(memory.parts.settings, NOW)
+    sure = Sureness(memory.opened.settings, NOW)
     keys = {"confidence": 0.7, "confidence_at": NOW - 2000 * DAY_MS}
     assert sure.worth(row(**keys, critical="health")) == 0.7
     assert sure.worth(row(**keys)) < 0.1
@@ -58,7 +58,7 @@ def test_an_allergy_is_not_outgrown_unsaid(memory: Memory) -> None:
 def test_what_happened_is_as_old_as_the_event_however_often_it_is_confirmed(
     memory: Memory,
 ) -> None:
-    ages = Ages(memory.parts, now=NOW)
+    ages = Ages(memory.opened, now=NOW)
     keys = {"valid_from": NOW - 100 * DAY_MS, "confidence_at": NOW}
     assert ages.hours(row(**keys, kind="event"), by_access=False) == 2400
     assert ages.hours(row(**keys, kind="fact"), by_access=False) == 0

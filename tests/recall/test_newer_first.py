@@ -75,7 +75,7 @@ def ordered(memory: Memory, scores: dict[str, float]) -> list[str]:
     question = "do I work at Ford, start at Opel, drink tea, write in ink or get stamps"
     by_id = {hit.note.id: hit for hit in memory.recall(question).hits}
     hits: list[Hit] = [replace(by_id[id_], score=score) for id_, score in scores.items()]
-    return [hit.note.id for hit in newest_first(memory.parts, hits, memory.parts.clock.now())]
+    return [hit.note.id for hit in newest_first(memory.opened, hits, memory.opened.clock.now())]
 
 
 @pytest.mark.parametrize(

@@ -228,8 +228,8 @@ class TestLinks:
         note(memory.root, "c", "The [[Water]] burst; [[nowhere]], [[items/a.md|Rain]].")
         memory.remember("I like green tea. My sister Elise visits in May.")
         memory.sync()
-        seen = moment.seeing(memory.parts, lambda then: then.edges(), as_of=None, known_at="HEAD")
-        assert seen == memory.parts.index.edges()
+        seen = moment.seeing(memory.opened, lambda then: then.edges(), as_of=None, known_at="HEAD")
+        assert seen == memory.opened.index.edges()
         assert len(seen) > 5
 
     def test_proposals_say_how_two_notes_relate(self, memory: Memory) -> None:
@@ -401,15 +401,15 @@ class TestFeedback:
         head = memory.history.log(limit=1)[0].commit
         memory.recall("red kettle")
         assert memory.history.log(limit=1)[0].commit == head
-        log = (memory.parts.state / "answers.log").read_text("ascii")
+        log = (memory.opened.state / "answers.log").read_text("ascii")
         assert log.count("\n") == 2
         assert "kettle" not in log
 
     def test_an_erased_note_is_in_no_log_of_answers(self, memory: Memory) -> None:
         found = self.asked(memory).hits[0].note
-        assert found.id in (memory.parts.state / "answers.log").read_text("ascii")
+        assert found.id in (memory.opened.state / "answers.log").read_text("ascii")
         memory.forgetting.purge(found.id)
-        assert not (memory.parts.state / "answers.log").exists()
+        assert not (memory.opened.state / "answers.log").exists()
 
     def test_what_was_answered_is_fresh_again(self, memory: Memory) -> None:
         keys = {"valid_from": "2026-01-01", "kind": "fact"}

@@ -22,9 +22,9 @@ def looks_through_all(memory: Memory, question: str) -> list[str]:
     """The statements of SQLite that list items by what they are, for a question."""
     asked: list[str] = []
     # A trace of SQLite, not our code.
-    memory.parts.index._connection.set_trace_callback(asked.append)
+    memory.opened.index._connection.set_trace_callback(asked.append)
     memory.recall(question)
-    memory.parts.index._connection.set_trace_callback(None)
+    memory.opened.index._connection.set_trace_callback(None)
     return [each for each in asked if "status IN" in each and "ORDER BY" in each]
 
 

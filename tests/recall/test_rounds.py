@@ -43,7 +43,7 @@ class TestRounds:
     def test_a_name_that_the_first_answer_brings_is_asked_for(self, memory: Memory) -> None:
         memory.remember(LETTERS, extract=False)
         memory.remember(LATER, extract=False)
-        memory.remember("Bread is on the shelf.", extract=False)
+        memory.remember("Bread is in the listings.", extract=False)
         question = "To whom did we sell the boat"
         once = memory.recall(question, rounds=1)
         twice = memory.recall(question, rounds=2)

@@ -58,7 +58,7 @@ def test_an_index_that_was_never_filled_is_filled_all_the_same(
 ) -> None:
     with Memory(root, clock=clock) as memory:
         memory.remember("I like green tea.")
-        state = memory.parts.state
+        state = memory.opened.state
     for file in state.glob("index.sqlite*"):
         file.unlink()
     with Memory(root, clock=clock, sync=False) as memory:

@@ -40,7 +40,7 @@ def memory(tmp_path: Path) -> Memory:
 def test_wishes_answer_a_request_that_shares_no_word_with_them(
     memory: Memory, by_arrays: bool
 ) -> None:
-    index = memory.parts.index
+    index = memory.opened.index
     index.by_arrays = by_arrays
     found = memory.search("What could I bring to the picnic?", limit=8, by="passage").hits
     said = [hit.passages[0].text for hit in found]
@@ -50,7 +50,7 @@ def test_wishes_answer_a_request_that_shares_no_word_with_them(
 
 
 def test_both_ways_count_wishes_the_same(memory: Memory) -> None:
-    index = memory.parts.index
+    index = memory.opened.index
     answers = []
     for index.by_arrays in (False, True):
         found = index.search("Suggest something for the picnic", limit=20).found

@@ -24,7 +24,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 def asked(memory: Memory, op: str, *, to: str = "", at: int | None = None) -> Request:
     [row] = memory.list({"types": ("item",), "statuses": ("active",)})
     request = Request(op=op, item=row.id, says=row.statement, to=to, at=at, why="moved", asked_at=1)
-    return review.ask(memory.parts, request)
+    return review.ask(memory.opened, request)
 
 
 def test_it_is_listed_with_what_would_change_and_why(memory: Memory) -> None:
@@ -43,7 +43,7 @@ def test_it_is_seen_by_another_process(memory: Memory) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[1, {}]", b'[{"op": "purge"}]', b"{}"])
 def test_a_damaged_file_is_as_none(memory: Memory, content: bytes) -> None:
-    (memory.parts.state / FILE).write_bytes(content)
+    (memory.opened.state / FILE).write_bytes(content)
     assert memory.review.waiting() == ()
     asked(memory, "retract")
     assert len(memory.review.waiting()) == 1

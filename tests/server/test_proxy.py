@@ -155,7 +155,7 @@ def test_a_second_conversation_knows_the_first(vault: Path, server: ScriptedServ
     assert [(each["session"] == session, each["turn"]) for each in kept] == [(False, 1), (True, 3)]
     assert len(turns(vault)) == 2
     with Memory(vault) as memory:  # of prompts of some length
-        counts = json.loads((memory.parts.state / tokens.FILE).read_text("utf-8"))
+        counts = json.loads((memory.opened.state / tokens.FILE).read_text("utf-8"))
     assert {counted for _, counted in counts[MODEL]} == {7}
 
 

@@ -79,8 +79,8 @@ def test_what_came_since_follows(opened: Callable[[str], Memory], writer: str) -
     told(a)
     b.import_from(json.dumps(document(a)).encode(), writer=writer)
     for each in (a, b):
-        assert isinstance(each.parts.clock, FixedClock)
-        each.parts.clock.advance(seconds=60)
+        assert isinstance(each.opened.clock, FixedClock)
+        each.opened.clock.advance(seconds=60)
     a.session("heron").turn("The port is 80.", f"Like so:\n{CODE}", state='{"step": 5}')
     done = b.import_from(json.dumps(document(a)).encode(), writer=writer)
     assert (done.conflicts, done.skipped) == ((), ())

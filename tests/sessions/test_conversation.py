@@ -122,7 +122,7 @@ def test_replay_shows_the_exact_state_after_a_turn(session: Session, turn: int) 
 
 
 def test_the_history_of_log_and_transcript_only_grows(memory: Memory, view: SessionView) -> None:
-    history = memory.parts.history
+    history = memory.opened.history
     for name in ("turns.md", "transcript.md"):
         path = (view.folder / name).as_posix()
         commits = [entry.commit for entry in history.versions(path)][::-1]

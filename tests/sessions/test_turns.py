@@ -65,7 +65,7 @@ def summary(**diff: list[str]) -> dict[str, object]:
 def test_one_commit_a_turn_that_names_session_and_turn(memory: Memory) -> None:
     session = memory.session("heron")
     report = session.turn("We use Postgres.", "Noted.", state='{"b": 1, "a": [true]}')
-    [entry] = memory.parts.history.log(limit=1)
+    [entry] = memory.opened.history.log(limit=1)
     assert entry.commit == report.commit
     assert entry.trailers["Vaultmem-Session"] == "heron"
     assert entry.trailers["Vaultmem-Turn"] == "1"
@@ -75,9 +75,9 @@ def test_one_commit_a_turn_that_names_session_and_turn(memory: Memory) -> None:
 def test_a_turn_told_twice_is_kept_once(memory: Memory) -> None:
     session = memory.session("heron")
     session.turn("We use Postgres.", "Noted.", number=1)
-    head = memory.parts.history.head()
+    head = memory.opened.history.head()
     assert session.turn("We use Postgres.", "Noted.", number=1).is_repeat
-    assert memory.parts.history.head() == head
+    assert memory.opened.history.head() == head
     with pytest.raises(BadInputError, match="told with other words"):
         session.turn("We use MySQL.", number=1)
     with pytest.raises(BadInputError, match="turn 5 cannot come after turn 1"):
@@ -108,7 +108,7 @@ def test_a_title_or_a_fact_with_a_secret_is_kept_without_it(memory: Memory, tmp_
     assert session.show().title == "Rotate [secret removed: aws access key] soon"
     files = [file for file in (tmp_path / "notes").rglob("*") if file.is_file()]
     assert not any(key.encode() in file.read_bytes() for file in files)
-    said = [entry.subject for entry in memory.parts.history.log(limit=9)]
+    said = [entry.subject for entry in memory.opened.history.log(limit=9)]
     assert not any(key in subject for subject in said)
 
 
@@ -116,12 +116,12 @@ def test_what_was_erased_comes_back_neither_as_a_title_nor_as_a_fact(memory: Mem
     session = memory.session("heron")
     session.turn("My sister Xanthippe lives in Quahog.", "Noted.")
     memory.forgetting.purge(match="My sister Xanthippe lives in Quahog.")
-    head = memory.parts.history.head()
+    head = memory.opened.history.head()
     with pytest.raises(ErasedTextError):
         session.settle_fact("My sister Xanthippe lives in Quahog.")
     with pytest.raises(ErasedTextError):
         memory.session("egret", title="My sister Xanthippe lives in Quahog.")
-    assert memory.parts.history.head() == head
+    assert memory.opened.history.head() == head
     assert memory.session("egret").show().turn == 0  # what says nothing is not held back
 
 
@@ -349,9 +349,9 @@ class TestAModel:
         from vaultmem.sessions.turn import Said, add_turn
 
         memory.session("heron")
-        with queue(memory.parts, "heron"):
+        with queue(memory.opened, "heron"):
             said = Said(user="We use Postgres.", assistant="ok")
-            add_turn(memory.parts, "heron", said, summariser=model(), later=True)
+            add_turn(memory.opened, "heron", said, summariser=model(), later=True)
         session = memory.session("heron", start=False)
         assert session.show().waiting == (1,)
         session.turn("And now?", "Then we go on.")
@@ -362,7 +362,7 @@ class TestAModel:
 def test_the_queue_of_a_session_has_a_name_that_windows_takes(memory: Memory) -> None:
     memory.session("aux").turn("We use Postgres.", "Noted.")
     memory.session("con").turn("We use Redis.", "Noted.")
-    names = [file.name for file in (memory.parts.state / "sessions").iterdir()]
+    names = [file.name for file in (memory.opened.state / "sessions").iterdir()]
     assert len(names) == 2
     assert [name for name in names if unportable(name)] == []
 
@@ -491,7 +491,7 @@ def test_what_a_session_attaches_is_no_edit_of_a_person(root: Path) -> None:
     with Memory(root) as memory:
         memory.reindex()
         assert memory.vault.status().pending == ()
-        assert memory.parts.index.pending() == ()
+        assert memory.opened.index.pending() == ()
 
 
 class TestBroken:
@@ -501,7 +501,7 @@ class TestBroken:
     def folder(self, memory: Memory) -> Path:
         session = memory.session("heron")
         session.turn("Never use tabs. My dog is Rex.", "Noted.")
-        return memory.parts.root / session.show().folder
+        return memory.opened.root / session.show().folder
 
     def test_base_truth_that_cannot_be_read(self, memory: Memory, folder: Path) -> None:
         file = folder / "truth.md"

@@ -21,7 +21,7 @@ def test_every_way_says_not_to_make_a_memory_up(talk: Memory) -> None:
     question = "Who pays at the conference?"
     with talk.session("heron") as session:
         assert HONEST in session.prompt(question).system  # what `chat` sends, too
-    assert HONEST in addition(talk.parts, "heron", question, sent=2)  # what the proxy adds
+    assert HONEST in addition(talk.opened, "heron", question, sent=2)  # what the proxy adds
     assert HONEST in talk.context(question).text
 
 
@@ -84,14 +84,14 @@ def test_the_part_that_no_question_changes_comes_first_and_stays_the_same(talk: 
 def test_the_proxy_tells_the_same_as_a_prompt(talk: Memory) -> None:
     question = "How many chairs has room 7 of the conference?"
     prompted = talk.session("heron").prompt(question).system
-    added = addition(talk.parts, "heron", question, sent=2)
+    added = addition(talk.opened, "heron", question, sent=2)
     assert added == prompted
 
 
 def test_nothing_from_outside_and_none_of_its_own_words_is_found(talk: Memory) -> None:
     made = talk.session("heron").prompt("Who pays at the conference in Bergen?")
     assert FROM_OUTSIDE not in made.system
-    assert FROM_OUTSIDE not in addition(talk.parts, "", "Who pays at the conference?", sent=0)
+    assert FROM_OUTSIDE not in addition(talk.opened, "", "Who pays at the conference?", sent=0)
     assert "Noted." not in made.system
 
 

@@ -126,7 +126,7 @@ def test_what_is_only_included_and_the_device_state_stay_here(memory: Memory, ro
     (root / "diary.md").write_text("Dear diary\n", "utf-8")
     settings = root / "vaultmem.toml"
     settings.write_text(f'include = ["diary.md"]\n{settings.read_text("utf-8")}', "utf-8")
-    with Memory(root, clock=memory.parts.clock) as again:
+    with Memory(root, clock=memory.opened.clock) as again:
         assert "diary" not in json.dumps(document(again))
 
 

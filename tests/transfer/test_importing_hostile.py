@@ -182,7 +182,7 @@ def test_a_file_that_is_only_included_is_never_written(memory: Memory, root: Pat
     (root / "diary.md").write_text(GOOD.replace("warm", "mine"), "utf-8")
     chosen = root / "vaultmem.toml"
     chosen.write_text(f'include = ["diary.md"]\n{chosen.read_text("utf-8")}', "utf-8")
-    with Memory(root, clock=memory.parts.clock) as again:
+    with Memory(root, clock=memory.opened.clock) as again:
         before = everything(root)
         report = again.import_from(doc(entry("diary.md")), writer="person")
         assert [each.place for each in report.skipped] == ["items[0]"]

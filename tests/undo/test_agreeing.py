@@ -41,13 +41,13 @@ def bullet(memory: Memory, id_: str) -> str:
 
 
 def item(memory: Memory, id_: str) -> Item:
-    return load_items(memory.parts, [id_])[id_]
+    return load_items(memory.opened, [id_])[id_]
 
 
 def require_agreement(memory: Memory, git: Git) -> None:
     """In the tree, and said so by the last commit; the next sync has nothing to add."""
-    listed = bullets_by_id(streams_on_disk(memory.parts))
-    items = load_items(memory.parts, listed)
+    listed = bullets_by_id(streams_on_disk(memory.opened))
+    items = load_items(memory.opened, listed)
     for id_, here in listed.items():
         assert same(here.bullet.text, items[id_].statement)
         assert items[id_].stream == here.stream
@@ -260,9 +260,9 @@ def test_a_look_keeps_that_a_commit_of_others_left_all_in_agreement(
     git("add", "-A")
     git("commit", "-q", "-m", "a plan")
     memory.sync(settle=False)
-    assert memory.parts.index.meta("settled") == git("rev-parse", "HEAD").strip()
+    assert memory.opened.index.meta("settled") == git("rev-parse", "HEAD").strip()
     memory.reindex()
-    assert memory.parts.index.meta("settled") == git("rev-parse", "HEAD").strip()
+    assert memory.opened.index.meta("settled") == git("rev-parse", "HEAD").strip()
 
 
 def test_a_look_does_not_take_a_new_bullet_of_others_for_agreement(
@@ -271,10 +271,10 @@ def test_a_look_does_not_take_a_new_bullet_of_others_for_agreement(
     with (memory.root / "streams/identity.md").open("a") as file:
         file.write("- I prefer trains to planes.\n")
     memory.sync(settle=False)
-    before = memory.parts.index.meta("settled")
+    before = memory.opened.index.meta("settled")
     git("add", "-A")
     git("commit", "-q", "-m", "a bullet")
     memory.sync(settle=False)
-    assert memory.parts.index.meta("settled") == before
+    assert memory.opened.index.meta("settled") == before
     assert [each.what for each in memory.sync().learned] == ["adopted"]
     require_agreement(memory, git)

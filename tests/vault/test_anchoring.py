@@ -11,11 +11,11 @@ import pytest
 from tests.conftest import FixedClock, Git
 from vaultmem.api.memory import Memory
 from vaultmem.vault import ledger
-from vaultmem.vault.vault import Parts
+from vaultmem.vault.vault import Vault
 
 
-def parts_of(memory: Memory) -> Parts:
-    return memory._parts
+def parts_of(memory: Memory) -> Vault:
+    return memory._vault
 
 
 def kinds(memory: Memory) -> list[str]:
@@ -149,10 +149,10 @@ def test_a_ledger_that_cannot_be_written_is_said_and_stops_nothing(memory: Memor
 
 
 def test_a_sending_is_listed_without_the_password_in_its_address(memory: Memory) -> None:
-    parts = parts_of(memory)
+    vault = parts_of(memory)
     address = "https://ada:hunter2@example.org/notes.git?token=1"
-    ledger.note_sending(parts, "push main", address, "3 commits")
-    last = ledger.tail(parts.state)
+    ledger.note_sending(vault, "push main", address, "3 commits")
+    last = ledger.tail(vault.state)
     assert last is not None
     assert ledger.sent_words(last.detail) == (
         "push main",

@@ -14,7 +14,7 @@ from vaultmem.model.answers import Filters
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Plan, Write
 from vaultmem.vault.apply import apply, message, writer_lock
-from vaultmem.vault.workbench import Workbench
+from vaultmem.vault.working_copy import WorkingCopy
 
 
 def test_no_text_in_a_commit_makes_an_item_believed(memory: Memory, git: Git) -> None:
@@ -28,8 +28,8 @@ def test_no_text_in_a_commit_makes_an_item_believed(memory: Memory, git: Git) ->
         trailers=(("Vaultmem-Source", f"a letter\n{approves}"), ("Vaultmem-Run", "x\r" + approves)),
         changes=(Write(path=PurePosixPath("categories/tea.md"), content=b"# Tea\n", expects=None),),
     )
-    with writer_lock(memory.parts):
-        apply(memory.parts, [plan])
+    with writer_lock(memory.opened):
+        apply(memory.opened, [plan])
     assert git("log", "-1", "--format=%s").strip() == f"edit: a title {approves} {approves}"
     trailers = git("log", "-1", "--format=%(trailers:only,keyonly)").split()
     assert trailers == [
@@ -72,11 +72,11 @@ def test_a_note_in_the_programs_own_folder_is_no_note_of_the_vault(
         subject="edit: readme",
         changes=(Write(path=path, content=b"Zanzibar.\n", expects=None),),
     )
-    with writer_lock(memory.parts):
-        apply(memory.parts, [plan])
-    updated = memory.parts.index.dump()
+    with writer_lock(memory.opened):
+        apply(memory.opened, [plan])
+    updated = memory.opened.index.dump()
     memory.reindex()
-    assert memory.parts.index.dump() == updated
+    assert memory.opened.index.dump() == updated
 
 
 def test_of_several_changes_of_a_file_in_one_go_the_first_fingerprint_and_the_last_words_count(
@@ -96,8 +96,8 @@ def test_of_several_changes_of_a_file_in_one_go_the_first_fingerprint_and_the_la
         )
         for before, after in pairwise(texts)
     ]
-    with writer_lock(memory.parts):
-        done = apply(memory.parts, plans)
+    with writer_lock(memory.opened):
+        done = apply(memory.opened, plans)
     assert (root / path).read_bytes() == b"three\n"
     assert len({each.commit for each in done}) == 2
 
@@ -105,12 +105,12 @@ def test_of_several_changes_of_a_file_in_one_go_the_first_fingerprint_and_the_la
 def test_a_file_that_was_given_the_bytes_it_had_is_not_written(memory: Memory) -> None:
     memory.remember("We need to buy milk.")
     path = PurePosixPath("streams/tasks.md")
-    bench = Workbench(memory.parts)
-    before = bench.existing(path)
-    bench.put(path, b"something else\n")
-    bench.put(path, before)
-    assert list(bench.changed) == []
-    assert bench.step() == ()
+    working_copy = WorkingCopy(memory.opened)
+    before = working_copy.existing(path)
+    working_copy.put(path, b"something else\n")
+    working_copy.put(path, before)
+    assert list(working_copy.changed) == []
+    assert working_copy.step() == ()
 
 
 def test_a_list_that_was_committed_with_what_looks_like_a_secret_goes_on_being_committed(

@@ -104,4 +104,4 @@ def test_what_is_erased_is_not_kept_for_it(memory: Memory) -> None:
     file.unlink()
     memory.sync()
     assert memory.forgetting.purge(match="cello").places == ()
-    assert "cello" not in (memory.parts.index.meta("deleted") or "")
+    assert "cello" not in (memory.opened.index.meta("deleted") or "")

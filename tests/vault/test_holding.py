@@ -131,12 +131,12 @@ def test_a_secret_that_is_saved_after_the_edits_were_taken_in_is_in_no_commit(
     memory.remember("I prefer tea over coffee.")
     stream = root / "streams/identity.md"
     document = Document(text="I prefer bread over rice.")
-    [(prepared, found)] = read(memory.parts, [document])
-    with writer(memory.parts):
+    [(prepared, found)] = read(memory.opened, [document])
+    with writer(memory.opened):
         stream.write_text(stream.read_text("utf-8") + f"- my token: {TOKEN}\n", "utf-8")
-        done = TakingIn(memory.parts).add(prepared, found, with_lists=True)
+        done = TakingIn(memory.opened).add(prepared, found, with_lists=True)
         assert done.plan is not None
-        apply(memory.parts, [done.plan])
+        apply(memory.opened, [done.plan])
     assert not objects_with(root, TOKEN)
     assert git("status", "--porcelain").split() == ["M", "streams/identity.md"]
     assert "I prefer bread over rice." in stream.read_text("utf-8")
@@ -148,13 +148,13 @@ def test_a_note_that_is_saved_while_it_is_looked_at_is_left_to_the_next_time(
 ) -> None:
     note = root / "items/deploy.md"
     note.write_text("Deploy with care.\n", "utf-8")
-    refresh(memory.parts)
-    assert held_paths(memory.parts) == frozenset()
+    refresh(memory.opened)
+    assert held_paths(memory.opened) == frozenset()
     note.write_text(f"Deploy with {TOKEN}.\n", "utf-8")
-    assert held_paths(memory.parts) == {"items/deploy.md"}
-    assert held_back(memory.parts) == ()
+    assert held_paths(memory.opened) == {"items/deploy.md"}
+    assert held_back(memory.opened) == ()
     note.unlink()
-    assert held_paths(memory.parts) == {"items/deploy.md"}
+    assert held_paths(memory.opened) == {"items/deploy.md"}
 
 
 def test_a_command_that_would_do_nothing_but_write_the_note_says_why_it_cannot(
@@ -235,7 +235,7 @@ def test_clean_notes_are_looked_through_once_and_a_secret_in_one_is_named(
     for number in range(70):
         (root / f"items/note-{number}.md").write_text(f"I drink tea {number}.\n", "utf-8")
     (root / "items/deploy.md").write_text(f"The key is {TOKEN}.\n", "utf-8")
-    index = memory.parts.index
+    index = memory.opened.index
     assert memory.sync(settle=False).problems == 1
     assert [state.path for state in index.unsearched_files()] == ["items/deploy.md"]
     note = root / "items/note-7.md"
@@ -256,7 +256,7 @@ def test_other_detectors_look_through_all_notes_again(memory: Memory, root: Path
     for number in range(70):
         (root / f"items/note-{number}.md").write_text(f"I drink tea {number}.\n", "utf-8")
     memory.sync(settle=False)
-    index = memory.parts.index
+    index = memory.opened.index
     with index.writing():  # as an older program leaves it, which knew no such key
         index.set_clean(index.pending())
         index.set_meta("searched by", "older")

@@ -30,20 +30,20 @@ def test_what_a_writer_finds_damaged_after_a_power_cut_is_named_by_check(
 def test_a_scan_that_began_before_another_writer_wrote_is_not_used(
     memory: Memory, root: Path
 ) -> None:
-    parts = memory.parts
-    parts.ahead = files.scan_ahead(root, dict, include=parts.settings.include)
-    with writer_lock(parts):
-        assert parts.ahead is not None  # nobody was waited for
+    vault = memory.opened
+    vault.ahead = files.scan_ahead(root, dict, include=vault.settings.include)
+    with writer_lock(vault):
+        assert vault.ahead is not None  # nobody was waited for
     holds = threading.Event()
 
     def other() -> None:
-        with files.WriterLock(parts.state, deadline_seconds=5):
+        with files.WriterLock(vault.state, deadline_seconds=5):
             holds.set()
             time.sleep(0.3)  # longer than a lock takes that nobody holds
 
     writing = threading.Thread(target=other)
     writing.start()
     assert holds.wait(5)
-    with writer_lock(parts):
-        assert parts.ahead is None
+    with writer_lock(vault):
+        assert vault.ahead is None
     writing.join()

@@ -51,7 +51,7 @@ def _effects(root: Path, *, waiting: int) -> object:
         stream.write_text(listed.replace("two cats", "three cats"), "utf-8")
         report = memory.sync(settle=False)
         assert len(report.pending) == waiting + 4
-        return compare_unsettled(memory.parts)
+        return compare_unsettled(memory.opened)
 
 
 def test_edits_mean_the_same_among_many_waiting_notes(tmp_path: Path) -> None:

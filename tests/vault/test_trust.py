@@ -307,14 +307,14 @@ def test_an_index_that_followed_equals_one_built_anew(memory: Memory, git: Git) 
     memory.undo()
     git("commit", "-q", "--allow-empty", "-m", "something")
     memory.sync()
-    before = memory._parts.index.dump()
+    before = memory._vault.index.dump()
     memory.reindex()
-    assert memory._parts.index.dump() == before
+    assert memory._vault.index.dump() == before
     git("reset", "-q", "--hard", "HEAD~3")
     memory.sync()
-    before = memory._parts.index.dump()
+    before = memory._vault.index.dump()
     memory.reindex()
-    assert memory._parts.index.dump() == before
+    assert memory._vault.index.dump() == before
 
 
 def test_approvals_do_not_depend_on_the_order_of_commits() -> None:

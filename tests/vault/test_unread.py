@@ -132,7 +132,7 @@ class TestOneNote:
     def test_the_memories_of_a_list_stay(
         self, stocked: Memory, git: Git, way: Callable[[Path], Back]
     ) -> None:
-        before, dump = commits(git), stocked.parts.index.dump()
+        before, dump = commits(git), stocked.opened.index.dump()
         back = way(stocked.root / "streams/identity.md")
         for _ in range(2):
             stocked.sync()
@@ -145,7 +145,7 @@ class TestOneNote:
         stocked.sync()
         assert stocked.unreadable == ()
         assert commits(git) == before
-        assert stocked.parts.index.dump() == dump
+        assert stocked.opened.index.dump() == dump
         assert stocked.check().problems == ()
 
     @pytest.mark.parametrize("way", WAYS)
@@ -153,7 +153,7 @@ class TestOneNote:
     def test_any_note_stays(
         self, stocked: Memory, git: Git, way: Callable[[Path], Back], kind: str
     ) -> None:
-        before, dump = commits(git), stocked.parts.index.dump()
+        before, dump = commits(git), stocked.opened.index.dump()
         [file, *_] = sorted((stocked.root / kind).glob("**/*.md"))
         back = way(file)
         for _ in range(2):
@@ -163,13 +163,13 @@ class TestOneNote:
         assert stocked.recall("tabs or spaces").hits[0].note.statement == LINE
         back()
         stocked.sync()
-        assert (commits(git), stocked.parts.index.dump()) == (before, dump)
+        assert (commits(git), stocked.opened.index.dump()) == (before, dump)
 
     @pytest.mark.parametrize("way", WAYS)
     def test_a_new_index_knows_it_from_the_last_commit(
         self, stocked: Memory, git: Git, way: Callable[[Path], Back]
     ) -> None:
-        before, dump = commits(git), stocked.parts.index.dump()
+        before, dump = commits(git), stocked.opened.index.dump()
         files = [stocked.root / "streams/identity.md", *stocked.root.glob("items/**/*.md")]
         back = [way(file) for file in files]
         stocked.reindex()
@@ -179,7 +179,7 @@ class TestOneNote:
         for each in back:
             each()
         stocked.sync()
-        assert (commits(git), stocked.parts.index.dump()) == (before, dump)
+        assert (commits(git), stocked.opened.index.dump()) == (before, dump)
 
     @pytest.mark.parametrize("way", WAYS)
     def test_a_writer_leaves_it_alone(self, stocked: Memory, way: Callable[[Path], Back]) -> None:
@@ -227,7 +227,7 @@ class TestFolders:
     def test_its_notes_stay(
         self, stocked: Memory, git: Git, name: str, mode: int, again: Callable[[Memory], object]
     ) -> None:
-        before, dump = commits(git), stocked.parts.index.dump()
+        before, dump = commits(git), stocked.opened.index.dump()
         folder = stocked.root / name
         folder.chmod(mode)
         for _ in range(2):
@@ -244,7 +244,7 @@ class TestFolders:
         folder.chmod(0o755)
         stocked.sync()
         assert stocked.unreadable == ()
-        assert (commits(git), stocked.parts.index.dump()) == (before, dump)
+        assert (commits(git), stocked.opened.index.dump()) == (before, dump)
 
 
 def test_a_list_that_is_not_understood_takes_no_memory_along(stocked: Memory) -> None:

@@ -186,7 +186,7 @@ def _assembly(given: Any, shop: Workshop) -> object:
         key=lambda each: (-final[each["id"]], each["age_days"], each["id"]),
     )
     packing, lines = _packing({each["id"]: each["tokens"] for each in held}, given["max_tokens"])
-    taken = packing.take(lines.values(), room=given["max_tokens"], most=most)
+    taken = packing.add_while_fits(lines.values(), room=given["max_tokens"], most=most)
     return {
         "final": {each["id"]: final[each["id"]] for each in held},
         "order": list(lines),
@@ -203,7 +203,7 @@ def _tiers(given: Any, shop: Workshop) -> object:
     grants = {}
     for name, demand in given["demand_tokens"].items():
         packing, lines = _packing({f"<{place}>": 1 for place in range(demand)}, 10**6)
-        grants[name] = packing.take(lines.values(), room=caps[name])
+        grants[name] = packing.add_while_fits(lines.values(), room=caps[name])
     return {"granted_at_most": grants, "total_at_most": sum(grants.values())}
 
 

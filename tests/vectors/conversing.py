@@ -157,7 +157,7 @@ def _word_count(given: Any, _: Workshop) -> object:
 def _code_heavy(given: Any, shop: Workshop) -> object:
     with shop.vault(at=0) as (memory, _):
         heavy = route_of(
-            memory.parts, Exchange(turn=1, user=given["text"], assistant=""), has_cue=False
+            memory.opened, Exchange(turn=1, user=given["text"], assistant=""), has_cue=False
         ).code_heavy
     return {"code_share": code_share(given["text"]), "code_heavy": heavy}
 
@@ -243,9 +243,9 @@ def _order_of_turns(shop: Workshop) -> object:
             queue = Turnstile(folder, "s", deadline_seconds=30, sleep=wait)
             with queue, Memory(root, clock=clock) as other:
                 began.append("phase 1 of 2")
-                add_turn(other.parts, "s", Said(user="And now?"))
+                add_turn(other.opened, "s", Said(user="And now?"))
 
-        root, folder = memory.root, queue_folder(memory.parts, "s")
+        root, folder = memory.root, queue_folder(memory.opened, "s")
         thread = Thread(target=tell_second)
         thread.start()
         memory.session("s", summariser=slow).turn(_USER, _ASSISTANT)

@@ -153,7 +153,7 @@ def _left_graph(items: Any, shop: Workshop) -> object:
                 f"I met {item['id']} in Ulm.", kind="event", stream="flow", pinned=pinned
             )
         clock.at = _NOW
-        ages = Ages(memory.parts, now=_NOW)
+        ages = Ages(memory.opened, now=_NOW)
         rows = memory.list(Filters(types=("item",)))
         return sorted(told[row.statement] for row in rows if ages.is_idle(row))
 

@@ -45,7 +45,7 @@ def test_an_export_is_listed_with_its_size_and_not_its_words(tmp_path: Path) -> 
     ]
     assert given(vault) == lines
     with Memory(vault) as memory:
-        state = memory.parts.state
+        state = memory.opened.state
     assert "zdenka" not in (state / "ledger").read_text().casefold()
 
     page = tmp_path / "page.html"

@@ -13,7 +13,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from vaultmem import edit, language, privacy, safety, vault
+from vaultmem import edit, language, privacy, safety
+from vaultmem import vault as vaults
 from vaultmem.api import Memory
 from vaultmem.base import (
     TYPE_CHECKING,
@@ -27,34 +28,34 @@ from vaultmem.extract import prepare
 from vaultmem.model import LIMITED, USER, Document, Item, Plan, item_id, shorten, trust_trailers
 from vaultmem.safety import refang
 from vaultmem.storage import files, notes
-from vaultmem.vault import NO_OID, Workbench
+from vaultmem.vault import NO_OID, WorkingCopy
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _STATEMENT = 300  # characters
 _LEVELS = {"person": USER, "agent": LIMITED}
 
 
-def screen(parts: Parts, texts: Mapping[str, str], *, must_be_same: bool) -> dict[str, str]:
+def screen(vault: Vault, texts: Mapping[str, str], *, must_be_same: bool) -> dict[str, str]:
     """Texts by what they are called, without what the settings keep out of a vault.
 
     must_be_same  a secret is refused, not taken out
     raises        SecretFoundError, ErasedTextError
     """
-    is_kept = parts.settings.secrets_imported == "allow"
+    is_kept = vault.settings.secrets_imported == "allow"
     policy = "block" if must_be_same and not is_kept else None
-    screening = privacy.Screening(parts.settings, policy=policy, is_imported=True)
+    screening = privacy.Screening(vault.settings, policy=policy, is_imported=True)
     clean = {name: screening.clean(name, text) for name, text in texts.items()}
     screening.finish()
-    if (parts.settings.state.parent / "erased").exists():
+    if (vault.settings.state.parent / "erased").exists():
         told = Document(text="\n\n".join(clean.values()) or ".", extract=False, secrets="allow")
-        vault.require_none(parts.settings, [prepare(told, settings=parts.settings)])
+        vaults.require_none(vault.settings, [prepare(told, settings=vault.settings)])
     return clean
 
 
 def exact_item(
-    parts: Parts,
+    vault: Vault,
     path: PurePosixPath,
     *,
     id_: str,
@@ -92,23 +93,23 @@ def exact_item(
             tags=tags,
             fields={name: safety.defang(value) for name, value in keys.items()},
         ),
-        zone=parts.settings.timezone,
+        zone=vault.settings.timezone,
     )
-    require_size(parts, len(data))
+    require_size(vault, len(data))
     return data
 
 
-def require_size(parts: Parts, size: int) -> None:
+def require_size(vault: Vault, size: int) -> None:
     """Refuse what is longer than a note may be (bytes), so that it could not be read again."""
-    if size > parts.settings.limits_note_bytes:
+    if size > vault.settings.limits_note_bytes:
         raise BadInputError(
-            f"it has {size:,} bytes; a note may have {parts.settings.limits_note_bytes:,}",
+            f"it has {size:,} bytes; a note may have {vault.settings.limits_note_bytes:,}",
             hint="split it, or raise limits.note_bytes in vaultmem.toml",
         )
 
 
 def write_notes(
-    parts: Parts,
+    vault: Vault,
     changes: Mapping[PurePosixPath, bytes | None],
     *,
     op: str,
@@ -122,14 +123,14 @@ def write_notes(
     """
 
     def write() -> None:
-        with edit.writer(parts):
-            bench = Workbench(parts)
+        with edit.writer(vault):
+            working_copy = WorkingCopy(vault)
             for path, data in changes.items():
                 if data is not None:
-                    bench.put(path, data)
-                elif bench.text(path) is not None:
-                    bench.remove(path)
-            found = bench.step()
+                    working_copy.put(path, data)
+                elif working_copy.text(path) is not None:
+                    working_copy.remove(path)
+            found = working_copy.step()
             if found:
                 plan = Plan(
                     op=op,
@@ -138,9 +139,9 @@ def write_notes(
                     changes=found,
                     trailers=trust_trailers(levels),
                 )
-                vault.apply(parts, [plan])
+                vaults.apply(vault, [plan])
 
-    vault.retry_when_stale(write)
+    vaults.retry_when_stale(write)
 
 
 # --- values of a program by their keys ---
@@ -173,7 +174,7 @@ def put(
     unsearched  keys of values that no query is to find
     raises      BadInputError for what is no JSON or too long, SecretFoundError; nothing is stored
     """
-    parts = memory.parts
+    vault = memory.opened
     changes: dict[PurePosixPath, bytes | None] = {}
     levels: dict[str, str] = {}
     for key, value in values.items():
@@ -183,7 +184,7 @@ def put(
             if known is not None:
                 changes[known] = None
             continue
-        now = parts.clock.now() + len(changes)  # those of one commit keep their order
+        now = vault.clock.now() + len(changes)  # those of one commit keep their order
         before = None if known is None else _read(memory, known)
         created = datetime.fromtimestamp(now / 1000, UTC) if before is None else before.created_at
         written = _as_json(
@@ -194,12 +195,12 @@ def put(
                 "updated_at": datetime.fromtimestamp(now / 1000, UTC).isoformat(),
             }
         )
-        require_size(parts, len(written))  # before all of it is looked through for secrets
+        require_size(vault, len(written))  # before all of it is looked through for secrets
         said = _in_words(value) or key
-        clean = screen(parts, {"words": said, "value": written}, must_be_same=True)
+        clean = screen(vault, {"words": said, "value": written}, must_be_same=True)
         path = known or FOLDER / f"{language.slugify(key, 40)}-{id_}.md"
         changes[path] = exact_item(
-            parts,
+            vault,
             path,
             id_=id_,
             statement=clean["words"],
@@ -212,7 +213,7 @@ def put(
         levels[id_] = LIMITED
     what = language.visible(next(iter(values))) if len(values) == 1 else f"{len(values)} values"
     write_notes(
-        parts, changes, op="remember", subject=f"store: {what}", actor="agent", levels=levels
+        vault, changes, op="remember", subject=f"store: {what}", actor="agent", levels=levels
     )
 
 

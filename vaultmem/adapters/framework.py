@@ -9,7 +9,7 @@ from vaultmem.base import TYPE_CHECKING, BadInputError, SettingsError, late
 from vaultmem.model import base32
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 class MissingFrameworkError(SettingsError, ImportError):
@@ -43,18 +43,18 @@ def name_of(session_id: str) -> str:
 
 
 def keep_turn(
-    parts: Parts, name: str, user: str, reply: str, *, writer: str, state: str | None = None
+    vault: Vault, name: str, user: str, reply: str, *, writer: str, state: str | None = None
 ) -> None:
     """Keep a turn of the conversation of this name, begun or opened again where need be.
 
     state  of the agent, as JSON; of words that are too long for a turn, the beginning is one
     raises what `Session.turn` does; the caller holds the queue of the session
     """
-    most = parts.settings.limits_note_bytes // 16
+    most = vault.settings.limits_note_bytes // 16
     sessions.add_turn(
-        parts,
+        vault,
         name,
         sessions.Said(user=user[:most], assistant=reply[:most], state=state),
-        summariser=sessions.summariser_of(parts),
-        begin=sessions.beginning_of(parts, name, writer=writer),
+        summariser=sessions.summariser_of(vault),
+        begin=sessions.beginning_of(vault, name, writer=writer),
     )

@@ -60,9 +60,9 @@ class VaultMemoryBlock(BaseMemoryBlock[str]):
         pairs = list(turns_of(messages))
 
         def keep(memory: Memory) -> None:
-            with sessions.queue(memory.parts, name):
+            with sessions.queue(memory.opened, name):
                 for user, reply in pairs:
-                    keep_turn(memory.parts, name, user, reply, writer=self.writer)
+                    keep_turn(memory.opened, name, user, reply, writer=self.writer)
 
         if pairs:
             await self._vault.ask_later(keep)
@@ -73,7 +73,7 @@ class VaultMemoryBlock(BaseMemoryBlock[str]):
         name = name_of(session_id)
 
         def end(memory: Memory) -> None:
-            if name in sessions.files.folders(memory.parts):
+            if name in sessions.files.folders(memory.opened):
                 memory.session(name, start=False).end()
 
         await self._vault.ask_later(end)

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from pathlib import PurePosixPath
 
-from vaultmem import vault
+from vaultmem import vault as vaults
 from vaultmem.adapters.exact_notes import exact_item, screen, write_notes
 from vaultmem.adapters.mem0ai_records import (
     Record,
@@ -63,7 +63,7 @@ def _keep_raw(
     memory: Memory, messages: Messages, keys: Mapping[str, str], ends: date | None
 ) -> list[Record]:
     """Each message a memory, word for word; those of systems and tools are none."""
-    parts = memory.parts
+    vault = memory.opened
     listed = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
     listed = [listed] if isinstance(listed, Mapping) else listed
     done: list[Record] = []
@@ -73,13 +73,13 @@ def _keep_raw(
         role, text = str(each.get("role")), each.get("content")
         if role not in _WRITERS or not isinstance(text, str) or not text.strip():
             continue
-        text = screen(parts, {"message": text}, must_be_same=False)["message"].strip()
-        now = parts.clock.now()
+        text = screen(vault, {"message": text}, must_be_same=False)["message"].strip()
+        now = vault.clock.now()
         id_ = item_id(f"mem0 {now} {os.urandom(8).hex()}", canonical(text))
         names = {"actor_id": str(each["name"])} if each.get("name") else {}
-        path = vault.item_path(id_, text[:200], at=now, zone=parts.settings.timezone)
+        path = vaults.item_path(id_, text[:200], at=now, zone=vault.settings.timezone)
         new[path] = exact_item(
-            parts,
+            vault,
             path,
             id_=id_,
             statement=text,
@@ -94,7 +94,7 @@ def _keep_raw(
         done.append({"id": id_, "memory": text, "event": "ADD"})
     actor = "agent" if levels else "person"
     subject = f"remember: {len(new)} messages word for word"
-    write_notes(parts, new, op="remember", subject=subject, actor=actor, levels=levels)
+    write_notes(vault, new, op="remember", subject=subject, actor=actor, levels=levels)
     return done
 
 
@@ -116,7 +116,7 @@ def choose(
     show_expired: bool,
 ) -> list[Record]:
     """The first of these notes that pass, as Mem0 gives them."""
-    now = memory.parts.clock.now()
+    now = memory.opened.clock.now()
     shown = (row for row in rows if is_current(row, now) or (show_expired and row.status in _FADED))
     records = (_record(memory, row, key_of(scope)) for row in shown)
     return list(islice((each for each in records if passes(each, filters)), most))
@@ -155,10 +155,10 @@ def update(
     if ends is not UNSAID:
         keys["expiration_date"] = None if ends is None else ends.isoformat()
         over = _end_of(ends)
-        keys["valid_until"] = None if over is None else vault.iso_ms(over)
+        keys["valid_until"] = None if over is None else vaults.iso_ms(over)
     patched = notes.patch(data, keys)
     write_notes(
-        memory.parts,
+        memory.opened,
         {path: patched},
         op="update",
         subject=f"update: {id_}",

@@ -68,14 +68,14 @@ class VaultSession:
 
     def _load(self, memory: Memory) -> tuple[list[Item], int]:
         """The items, and how many of them are in turns."""
-        if self._name not in sessions.files.folders(memory.parts):
+        if self._name not in sessions.files.folders(memory.opened):
             return [], 0
-        state = sessions.view(memory.parts, self._name).state
+        state = sessions.view(memory.opened, self._name).state
         kept = state.get(_STATE) if isinstance(state, Mapping) else None
         return (list(kept["items"]), int(kept["told"])) if isinstance(kept, Mapping) else ([], 0)
 
     def _in_queue(self, memory: Memory, work: Callable[..., T], *given: object) -> T:
-        with sessions.queue(memory.parts, self._name):
+        with sessions.queue(memory.opened, self._name):
             return work(memory, *given)
 
     def _add(self, memory: Memory, new: list[Item]) -> None:
@@ -109,14 +109,14 @@ class VaultSession:
         reply = "\n\n".join(_texts(each for each in said if each.get("role") == "assistant"))
         if user or reply:
             state = _as_state(items, told)
-            keep_turn(memory.parts, self._name, user, reply, writer=self._writer, state=state)
+            keep_turn(memory.opened, self._name, user, reply, writer=self._writer, state=state)
         else:  # a picture, a file
             self._save(memory, items, told)
 
     def _save(self, memory: Memory, items: list[Item], told: int) -> None:
-        parts = memory.parts
-        begin = sessions.beginning_of(parts, self._name, writer=self._writer)
-        sessions.keep_state(parts, self._name, _as_state(items, told), begin=begin)
+        vault = memory.opened
+        begin = sessions.beginning_of(vault, self._name, writer=self._writer)
+        sessions.keep_state(vault, self._name, _as_state(items, told), begin=begin)
 
 
 def _as_state(items: list[Item], told: int) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from vaultmem import edit, model, privacy, vault
+from vaultmem import edit, model, privacy
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, UnsafePathError, VaultmemError, dataclass
 from vaultmem.model import Plan, pluralise
 from vaultmem.storage import files
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _ALLOW = "allow"
 
@@ -25,28 +26,28 @@ class Brought:
     commit: str | None = None  # None: nothing is new
 
 
-def bring(parts: Parts, client: str, found: Mapping[PurePosixPath, bytes]) -> Brought:
+def bring(vault: Vault, client: str, found: Mapping[PurePosixPath, bytes]) -> Brought:
     """Take files into the folder of an assistant; what is there already stays as it is.
 
     client  the name of its folder
     found   bytes by path below that folder
     """
-    with edit.writer(parts):
-        bench = vault.Workbench(parts)
+    with edit.writer(vault):
+        working_copy = vaults.WorkingCopy(vault)
         left: list[tuple[PurePosixPath, str]] = []
         for inside, data in sorted(found.items()):
             path = PurePosixPath(files.AGENTS, client, inside)
-            why = _wrong_with(parts, path, data) or _put(bench, path, data)
+            why = _wrong_with(vault, path, data) or _put(working_copy, path, data)
             if why:
                 left.append((path, why))
-        changes = bench.step()
+        changes = working_copy.step()
         plan = Plan(
             op="import",
             actor="agent",
             subject=model.subject("import", f"{pluralise(len(changes), 'file')} of {client}"),
             changes=changes,
         )
-        done = vault.apply(parts, [plan]) if changes else ()
+        done = vaults.apply(vault, [plan]) if changes else ()
     return Brought(
         paths=tuple(sorted(change.path for change in changes)),
         left=tuple(left),
@@ -54,17 +55,17 @@ def bring(parts: Parts, client: str, found: Mapping[PurePosixPath, bytes]) -> Br
     )
 
 
-def _put(bench: vault.Workbench, path: PurePosixPath, data: bytes) -> str:
+def _put(working_copy: vaults.WorkingCopy, path: PurePosixPath, data: bytes) -> str:
     try:
-        there = bench.text(path)
+        there = working_copy.text(path)
     except VaultmemError as error:
         return error.message
     if there is None:
-        bench.put(path, data)
+        working_copy.put(path, data)
     return "" if there in (None, data) else "another file of this name is there"
 
 
-def _wrong_with(parts: Parts, path: PurePosixPath, data: bytes) -> str:
+def _wrong_with(vault: Vault, path: PurePosixPath, data: bytes) -> str:
     """Why a file is not to come in; '' when it may."""
     try:
         files.check_path(path)
@@ -77,11 +78,11 @@ def _wrong_with(parts: Parts, path: PurePosixPath, data: bytes) -> str:
         why = files.ignored_by(name) or files.unportable(name)
         if why:
             return f"its name is not for every system: {why}"
-    if len(data) > parts.settings.limits_note_bytes:
+    if len(data) > vault.settings.limits_note_bytes:
         return f"it has {len(data):,} bytes"
-    if parts.settings.secrets_imported != _ALLOW:
+    if vault.settings.secrets_imported != _ALLOW:
         for secret in privacy.find_secrets(text):
             return f"line {secret.line} holds what looks like a secret ({secret.kind})"
-    if vault.Erased(parts.settings).holds(text):
+    if vaults.Erased(vault.settings).holds(text):
         return "it holds a text that was erased for good"
     return ""

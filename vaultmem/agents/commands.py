@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from zlib import crc32
 
-from vaultmem import edit, model, privacy, vault
+from vaultmem import edit, model, privacy
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     Any,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.privacy import Secret
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 # Which folder is an assistant's, and which file in it a path like `/memories/a.md` means.
 
@@ -218,7 +219,7 @@ class _Change:
     drops: list[PurePosixPath] = field(default_factory=list)  # empty by then, the deepest first
 
 
-def run(parts: Parts, command: Mapping[str, Any], *, client: str) -> Answer:
+def run(vault: Vault, command: Mapping[str, Any], *, client: str) -> Answer:
     """Do one command, and answer as Anthropic's tool does.
 
     command  `command` is view, create, str_replace, insert, delete or rename; beside it what that
@@ -230,14 +231,14 @@ def run(parts: Parts, command: Mapping[str, Any], *, client: str) -> Answer:
     name = command.get("command")
     if not isinstance(name, str) or name not in _COMMANDS:
         raise BadInputError(f"there is no command '{str(name)[:40]}'", hint=", ".join(_COMMANDS))
-    work = _Work(parts, client)
+    work = _Work(vault, client)
     try:
         work.make_room()
         if name == "view":
             return Answer(text=work.view(command))
         decide: Callable[[Mapping[str, Any]], _Change] = getattr(work, name)
         decide(command)  # what is refused waits for no other writer
-        with edit.writer(parts):
+        with edit.writer(vault):
             change = decide(command)
             return Answer(text=change.text, commit=work.carry_out(change))
     except CommandError as told:
@@ -252,15 +253,15 @@ _COMMANDS = ("view", "create", "str_replace", "insert", "delete", "rename")
 class _Work:
     """The commands over one folder. What changes something returns how; `carry_out` does it."""
 
-    def __init__(self, parts: Parts, client: str) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, client: str) -> None:
+        self._vault = vault
         self._client = folder_name(client)
         self._folder = PurePosixPath(files.AGENTS, self._client, _ROOM)
 
     def make_room(self) -> None:
         """Make the folder, which an assistant expects to be there before it wrote anything."""
-        if kind_of(self._parts.root / self._folder) != "folder":
-            files.make_folders(self._parts.root, [self._folder])
+        if kind_of(self._vault.root / self._folder) != "folder":
+            files.make_folders(self._vault.root, [self._folder])
 
     # --- the commands ------------------------------------------------------------------------
 
@@ -367,7 +368,7 @@ class _Work:
             raise refusal(f"{new.told} lies inside {old.told}")
         self._require_new(new)
         if not old.kind:
-            require_room(self._parts.root, self._folder, old)
+            require_room(self._vault.root, self._folder, old)
             self._make_above(new)  # as the tool itself does before it sees that there is nothing
             raise CommandError(f"The path {old.told} does not exist")
         change = _Change(
@@ -388,47 +389,47 @@ class _Work:
 
         Must run inside `edit.writer`.
         """
-        bench = vault.Workbench(self._parts)
+        working_copy = vaults.WorkingCopy(self._vault)
         for path, data in change.puts.items():
-            bench.put(path, data)
+            working_copy.put(path, data)
         for path in change.removes:
-            bench.remove(path)
-        changes = bench.step()
+            working_copy.remove(path)
+        changes = working_copy.step()
         plan = Plan(
             op="memory",
             actor="agent",
             subject=model.subject("memory", change.subject),
             changes=changes,
         )
-        done = vault.apply(self._parts, [plan]) if changes else ()
-        files.make_folders(self._parts.root, change.makes)
-        files.drop_folders(self._parts.root, change.drops)
+        done = vaults.apply(self._vault, [plan]) if changes else ()
+        files.make_folders(self._vault.root, change.makes)
+        files.drop_folders(self._vault.root, change.drops)
         return done[-1].commit if done else None
 
     # --- what they share ---------------------------------------------------------------------
 
     def _place(self, command: Mapping[str, Any], name: str) -> Address:
-        return locate(self._parts.root, self._folder, _text_given(command, name))
+        return locate(self._vault.root, self._folder, _text_given(command, name))
 
     def _short(self, place: Address) -> str:
         return "/".join((self._client, *place.inside))
 
     def _require_new(self, place: Address) -> None:
         require_good_names(place)
-        require_room(self._parts.root, self._folder, place)
-        require_no_twin(self._parts.root, self._folder, place)
-        if self._parts.settings.secrets_imported != _ALLOW:
+        require_room(self._vault.root, self._folder, place)
+        require_no_twin(self._vault.root, self._folder, place)
+        if self._vault.settings.secrets_imported != _ALLOW:
             for secret in privacy.find_secrets("\n".join(place.inside)):
                 raise refusal(f"the path holds what looks like a secret ({secret.kind})")
 
     def _make_above(self, place: Address) -> None:
-        files.make_folders(self._parts.root, [place.path.parent])
+        files.make_folders(self._vault.root, [place.path.parent])
 
     def _new_path(self, path: PurePosixPath, old: Address, new: Address) -> PurePosixPath:
         return new.path / path.relative_to(old.path)
 
     def _bytes(self, path: PurePosixPath) -> bytes:
-        return files.read(self._parts.root, path, limit=None)
+        return files.read(self._vault.root, path, limit=None)
 
     def _text(self, place: Address) -> str:
         try:
@@ -453,7 +454,7 @@ class _Work:
         waiting = [place.path]
         while waiting:
             path = waiting.pop()
-            kind = kind_of(self._parts.root / path)
+            kind = kind_of(self._vault.root / path)
             is_kept = path == place.path or not files.ignored_by(path.name)
             if kind not in ("file", "folder") or not is_kept:
                 name = path.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -462,11 +463,11 @@ class _Work:
                 found.append(path)
                 continue
             folders.append(path)
-            waiting += [path / name for name in reversed(names_in(self._parts.root / path))]
+            waiting += [path / name for name in reversed(names_in(self._vault.root / path))]
         return folders, sorted(found)
 
     def _require_committed(self, paths: Sequence[PurePosixPath]) -> None:
-        held = vault.held_paths(self._parts).intersection(path.as_posix() for path in paths)
+        held = vaults.held_paths(self._vault).intersection(path.as_posix() for path in paths)
         if held:
             name = PurePosixPath(min(held)).name
             raise refusal(f"'{name}' is kept out of the history, perhaps because of a secret in it")
@@ -477,18 +478,18 @@ class _Work:
             data = text.encode("utf-8")
         except UnicodeEncodeError as error:
             raise refusal("the text has a character that UTF-8 does not have") from error
-        if len(data) > self._parts.settings.limits_note_bytes:
-            most = self._parts.settings.limits_note_bytes
+        if len(data) > self._vault.settings.limits_note_bytes:
+            most = self._vault.settings.limits_note_bytes
             raise refusal(f"the file would have {len(data):,} bytes; a note has at most {most:,}")
-        if self._parts.settings.secrets_imported != _ALLOW:
+        if self._vault.settings.secrets_imported != _ALLOW:
             for secret in _new_secrets(text, before):
                 what = f"what looks like a secret ({secret.kind})"
                 raise refusal(f"line {secret.line} holds {what}; leave it out")
-        if self._parts.settings.privacy_anonymize_pii:
+        if self._vault.settings.privacy_anonymize_pii:
             for one in privacy.find_personal(text):
                 if text[one.start : one.end] not in before:
                     raise refusal(f"personal data ({one.kind}) is not kept in this vault")
-        if vault.Erased(self._parts.settings).holds(text):
+        if vaults.Erased(self._vault.settings).holds(text):
             raise refusal("it holds a text that the user erased for good")
         return data
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from vaultmem import base, sessions
-from vaultmem.api.opened import Facet, OwnedParts, deprecated_call, open_vault
+from vaultmem.api.opened import Facet, OwnedVault, deprecated_call, open_vault
 from vaultmem.base import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model import Prompt, SessionEnded, SessionRow, SessionView, Summarised, TurnReport
     from vaultmem.sessions import Summariser
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 T = TypeVar("T")
 
@@ -34,17 +34,17 @@ class Sessions(Facet):
 
         raises  BadInputError when the id cannot be one, or is taken
         """
-        sessions.start(self._parts, id_, title=title, writer=writer, project=project)
+        sessions.start(self._vault, id_, title=title, writer=writer, project=project)
         return self.open(id_, summariser=summariser)
 
     def open(self, id_: str, *, summariser: Summariser | None = None) -> Session:
         """The conversation of this id; raises UnknownNoteError when there is none."""
-        folder = sessions.files.folder_of(self._parts, id_)
+        folder = sessions.files.folder_of(self._vault, id_)
         return Session(self._memory, sessions.files.id_of(folder), summariser)
 
     def list(self, *, everything: bool = False) -> tuple[SessionRow, ...]:
         """Open conversations, or all, newest first."""
-        return sessions.listing(self._parts, everything=everything)
+        return sessions.listing(self._vault, everything=everything)
 
     __call__ = deprecated_call(list)
 
@@ -55,7 +55,7 @@ class Session:
     As a context manager it waits for what is done in the background, and does not end the session.
     """
 
-    def __init__(self, memory: OwnedParts, id_: str, summariser: Summariser | None) -> None:
+    def __init__(self, memory: OwnedVault, id_: str, summariser: Summariser | None) -> None:
         self._memory = memory
         self.id = id_
         self._given = summariser
@@ -77,7 +77,7 @@ class Session:
 
         budget  tokens; None: as the settings say
         """
-        return sessions.prompt(self._parts, self.id, question, budget=budget)
+        return sessions.prompt(self._vault, self.id, question, budget=budget)
 
     def turn(
         self,
@@ -103,8 +103,8 @@ class Session:
         said = sessions.Said(user=user, assistant=assistant, at=at, state=state, number=number)
         self.wait()
         report = self._in_queue(
-            lambda parts: sessions.add_turn(
-                parts, self.id, said, summariser=self._summariser, later=background or later
+            lambda vault: sessions.add_turn(
+                vault, self.id, said, summariser=self._summariser, later=background or later
             )
         )
         if background and report.waiting:
@@ -113,12 +113,12 @@ class Session:
 
     def summarise(self) -> Summarised:
         """Phase 2 of turns that have none yet, and failed ones once more."""
-        return self._in_queue(lambda parts: sessions.make_up(parts, self.id, self._summariser))
+        return self._in_queue(lambda vault: sessions.make_up(vault, self.id, self._summariser))
 
     def summarise_beside(self) -> None:
         """Phase 2 of turns that have none yet, in another thread; what it does not come to, as
         when the process dies, the next command on this session does."""
-        self._background.append(Background(self._parts, self.id, self._summariser))
+        self._background.append(Background(self._vault, self.id, self._summariser))
 
     def wait(self) -> None:
         """Until what is done in the background is done."""
@@ -127,65 +127,65 @@ class Session:
 
     def show(self) -> SessionView:
         """The session as it is."""
-        return sessions.view(self._parts, self.id)
+        return sessions.view(self._vault, self.id)
 
     def replay(self, turn: int) -> SessionView:
         """The session exactly as it was when a turn was through; 0 is before the first."""
-        return sessions.replay(self._parts, self.id, turn)
+        return sessions.replay(self._vault, self.id, turn)
 
     def rewind(self, turn: int) -> SessionView:
         """Go back to the state after a turn, in one commit; the history keeps what came later."""
-        return self._in_queue(lambda parts: sessions.rewind(parts, self.id, turn))
+        return self._in_queue(lambda vault: sessions.rewind(vault, self.id, turn))
 
     def ends_in_turn(self) -> bool:
         """Whether the last thing that `undo` would take back is a turn of this session."""
-        return sessions.ends_in_turn(self._parts, self.id)
+        return sessions.ends_in_turn(self._vault, self.id)
 
     def resume(self) -> SessionView:
         """Open it again, and finish what a crash left undone."""
-        return self._in_queue(lambda parts: sessions.resume(parts, self.id, self._summariser))
+        return self._in_queue(lambda vault: sessions.resume(vault, self.id, self._summariser))
 
     def end(self) -> SessionEnded:
         """Keep what was said as a text of the vault with its items, and close the session."""
         self.wait()
-        return self._in_queue(lambda parts: sessions.end(parts, self.id, self._summariser))
+        return self._in_queue(lambda vault: sessions.end(vault, self.id, self._summariser))
 
     def artifacts(self, *, name: str = "", turn: int = 0) -> list[str]:
         """The texts of one artifact, or of all that a turn brought, byte for byte."""
-        folder = sessions.files.folder_of(self._parts, self.id)
-        return sessions.texts(self._parts, folder, name=name, turn=turn)
+        folder = sessions.files.folder_of(self._vault, self.id)
+        return sessions.texts(self._vault, folder, name=name, turn=turn)
 
     def settle_fact(self, text: str, *, hard: bool = False) -> SessionView:
         """Add a fact to base truth by the person's own command, or make a known one hard."""
-        return self._in_queue(lambda parts: sessions.settle(parts, self.id, add=text, hard=hard))
+        return self._in_queue(lambda vault: sessions.settle(vault, self.id, add=text, hard=hard))
 
     def drop_fact(self, text: str) -> SessionView:
         """Take a fact out of base truth by the person's own command, hard ones too."""
-        return self._in_queue(lambda parts: sessions.settle(parts, self.id, remove=text))
+        return self._in_queue(lambda vault: sessions.settle(vault, self.id, remove=text))
 
     @property
-    def _parts(self) -> Parts:
-        return self._memory._parts
+    def _vault(self) -> Vault:
+        return self._memory._vault
 
     @property
     def _summariser(self) -> Summariser | None:
         if self._given is None:
-            self._given = sessions.summariser_of(self._parts)
+            self._given = sessions.summariser_of(self._vault)
         return self._given
 
-    def _in_queue(self, work: Callable[[Parts], T]) -> T:
+    def _in_queue(self, work: Callable[[Vault], T]) -> T:
 
-        with sessions.queue(self._parts, self.id):
-            return work(self._parts)
+        with sessions.queue(self._vault, self.id):
+            return work(self._vault)
 
 
 class Background:
     """Phase 2 in a thread of its own, with parts of its own."""
 
-    def __init__(self, parts: Parts, id_: str, summariser: Summariser | None) -> None:
+    def __init__(self, vault: Vault, id_: str, summariser: Summariser | None) -> None:
         from threading import Thread
 
-        self._settings, self._clock = parts.settings, parts.clock
+        self._settings, self._clock = vault.settings, vault.clock
         self._id, self._summariser = id_, summariser
         self._thread = Thread(target=self._work, name=f"session {id_}", daemon=True)
         self._thread.start()
@@ -199,11 +199,11 @@ class Background:
 
         # What fails here is still waiting: the next command on the session does it, and says so.
         with suppress(base.VaultmemError):
-            parts = open_vault(self._settings, self._clock)
+            vault = open_vault(self._settings, self._clock)
             try:
-                with sessions.queue(parts, self._id):
-                    sessions.finish(parts, self._id, self._summariser)
+                with sessions.queue(vault, self._id):
+                    sessions.finish(vault, self._id, self._summariser)
                     # One that it failed on has a chance now.
-                    sessions.retry(parts, self._id, self._summariser, most=sessions.RETRIES)
+                    sessions.retry(vault, self._id, self._summariser, most=sessions.RETRIES)
             finally:
-                parts.close()
+                vault.close()

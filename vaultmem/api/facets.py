@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.api.opened import OwnedParts
+from vaultmem.api.opened import OwnedVault
 from vaultmem.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
 
 
-class Facets(OwnedParts):
+class Facets(OwnedVault):
     """Each carries the word of its room, or of its page of help where a verb has that word.
 
     A facet is made anew each time: one that was kept would hold the memory, and a memory that

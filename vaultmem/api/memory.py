@@ -57,7 +57,6 @@ if TYPE_CHECKING:
         Undone,
     )
     from vaultmem.sessions import Summariser
-    from vaultmem.vault import Parts
 
     Given = Filters | Mapping[str, object] | None
 else:
@@ -128,8 +127,9 @@ class Memory(Facets, Former):
     ) -> None:
         if settings is None:
             settings = config.open_settings(vault)
-        parts = open_vault(settings, clock or SystemClock(), short_lived=short_lived, compares=sync)
-        self._own(parts, is_closed=short_lived)
+        clock = clock or SystemClock()
+        opened = open_vault(settings, clock, short_lived=short_lived, compares=sync)
+        self._own(opened, is_closed=short_lived)
 
     @classmethod
     def init(
@@ -184,12 +184,7 @@ class Memory(Facets, Former):
     @property
     def root(self) -> Path:
         """The vault's folder."""
-        return self._parts.root
-
-    @property
-    def parts(self) -> Parts:
-        """What operations work on."""
-        return self._parts
+        return self._vault.root
 
     @property
     def unreadable(self) -> tuple[Problem, ...]:
@@ -197,7 +192,7 @@ class Memory(Facets, Former):
 
         They are kept as they were last known, and nothing that they may have become is committed.
         """
-        return vault.unread.problems(self._parts)
+        return vault.unread.problems(self._vault)
 
     @property
     def unsynced_since(self) -> int | None:
@@ -205,12 +200,12 @@ class Memory(Facets, Former):
 
         None: it did, as every answer does unless the memory was opened with `sync=False`.
         """
-        return vault.synced_at(self._parts) if self._parts.is_lagging else None
+        return vault.synced_at(self._vault) if self._vault.is_lagging else None
 
     @property
     def settings(self) -> Settings:
         """The settings in force."""
-        return self._parts.settings
+        return self._vault.settings
 
     def remember(
         self,
@@ -285,7 +280,7 @@ class Memory(Facets, Former):
             projects=tuple(" ".join(name.split()) for name in named if name.strip()),
             is_for_projects=True,
         )
-        return remember.remember(self._parts, document, dry_run=dry_run)
+        return remember.remember(self._vault, document, dry_run=dry_run)
 
     def remember_many(
         self, documents: Iterable[Document], *, progress: Progress | None = None
@@ -295,9 +290,9 @@ class Memory(Facets, Former):
         Where a model reads, the summaries of the categories that they touch follow in a commit of
         their own, and are in the last report of a text that was new.
         """
-        reports = remember.remember_many(self._parts, documents, progress=progress)
+        reports = remember.remember_many(self._vault, documents, progress=progress)
         if len(reports) >= MANY and models.is_here(self.settings):
-            recall.after_many(self._parts, progress=progress)
+            recall.after_many(self._vault, progress=progress)
         return reports
 
     def recall(
@@ -350,7 +345,7 @@ class Memory(Facets, Former):
             rerank=rerank,
             project=project,
         )
-        return recall.recall(self._parts, request, progress=progress)
+        return recall.recall(self._vault, request, progress=progress)
 
     def search(
         self,
@@ -379,7 +374,7 @@ class Memory(Facets, Former):
             as_of=as_of,
             known_at=known_at,
         )
-        return recall.search(self._parts, request, by=by, progress=progress)
+        return recall.search(self._vault, request, by=by, progress=progress)
 
     def context(
         self,
@@ -408,9 +403,9 @@ class Memory(Facets, Former):
         """
         talk = None
         if session is not None:
-            talk = sessions.talk_of(self._parts, session)
+            talk = sessions.talk_of(self._vault, session)
         return context.context(
-            self._parts,
+            self._vault,
             question,
             budget=budget,
             window=window,
@@ -434,7 +429,7 @@ class Memory(Facets, Former):
     ) -> tuple[NoteRow, ...]:
         """Notes that pass the filters, newest first; of another time, those that held then."""
         return check.listing(
-            self._parts,
+            self._vault,
             filters_of(filters),
             limit=limit,
             as_of=as_of,
@@ -454,7 +449,7 @@ class Memory(Facets, Former):
 
         `as_of` says whether it held then (`Shown.held`).
         """
-        return check.show(self._parts, ref, as_of=as_of, known_at=known_at, progress=progress)
+        return check.show(self._vault, ref, as_of=as_of, known_at=known_at, progress=progress)
 
     def session(
         self,
@@ -474,7 +469,7 @@ class Memory(Facets, Former):
         start       False: raise UnknownNoteError when there is none
         summariser  asked in phase 2; None: the one of the settings, or else the rules
         """
-        if start and id_ not in sessions.files.folders(self._parts):
+        if start and id_ not in sessions.files.folders(self._vault):
             return self.sessions.start(
                 id_, title=title, writer=writer, project=project, summariser=summariser
             )
@@ -496,14 +491,14 @@ class Memory(Facets, Former):
         """
         at = self._instant(effective)
         wanted = facts.want_new("change", words, statement=statement, at=at, writer=writer)
-        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
+        return edit.carry_out(self._vault, wanted, dry_run=dry_run)
 
     def correct(
         self, *words: str, statement: str = "", writer: str = "person", dry_run: bool = False
     ) -> Changed:
         """The record was wrong: as `change`, but the same item says it, for all of its time."""
         wanted = facts.want_new("correct", words, statement=statement, at=None, writer=writer)
-        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
+        return edit.carry_out(self._vault, wanted, dry_run=dry_run)
 
     def forget(
         self, *refs: str, source: str = "", match: str = "", dry_run: bool = False
@@ -519,7 +514,7 @@ class Memory(Facets, Former):
         The text stays in the history: `purge` erases it.
         """
         return forget.forget(
-            self._parts, forget.Wish(refs=refs, source=source, match=match), dry_run=dry_run
+            self._vault, forget.Wish(refs=refs, source=source, match=match), dry_run=dry_run
         )
 
     def undo(self, commit: str | None = None, *, last: int = 1) -> Undone:
@@ -528,7 +523,7 @@ class Memory(Facets, Former):
         last    how many, if no commit is named; edits of the person count only when named
         raises  UndoRefusedError, which names what was changed since; nothing is touched then
         """
-        return undo.undo(self._parts, commit, last=last)
+        return undo.undo(self._vault, commit, last=last)
 
     def sync(
         self,
@@ -549,9 +544,9 @@ class Memory(Facets, Former):
         """
         writes_day = settle and self.settings.obsidian_daily_note
         if writes_day:  # a path that is none is refused before anything is done
-            maintain.daily_note.path_of_today(self._parts)
+            maintain.daily_note.path_of_today(self._vault)
         report = edit.sync(
-            self._parts,
+            self._vault,
             commit=settle,
             rehash=rehash,
             confirm_deletions=confirm_deletions,
@@ -559,11 +554,11 @@ class Memory(Facets, Former):
             progress=progress,
         )
         if writes_day:
-            report = replace(report, daily_note=maintain.daily_note.update(self._parts))
+            report = replace(report, daily_note=maintain.daily_note.update(self._vault))
         if not models.is_on(self.settings):
             return report
 
-        return recall.beside(self._parts, report, progress=progress)
+        return recall.beside(self._vault, report, progress=progress)
 
     def reindex(self, *, embeddings: bool = False, progress: Progress | None = None) -> SyncReport:
         """Throw the index away and read every note again.
@@ -571,9 +566,9 @@ class Memory(Facets, Former):
         embeddings  then make the vectors that are missing; raises what keeps it from them
         """
         if not embeddings:
-            return edit.reindex(self._parts, progress=progress)
+            return edit.reindex(self._vault, progress=progress)
 
-        return maintain.with_vectors(self._parts, progress=progress)
+        return maintain.with_vectors(self._vault, progress=progress)
 
     def check(
         self,
@@ -586,8 +581,8 @@ class Memory(Facets, Former):
     ) -> CheckReport:
         """Every problem; `deep` reads all again; only `fix` without `dry_run` writes anything."""
         if fix and not dry_run:
-            return check.problems.fix(self._parts, announce=announce)
-        settings, clock = self.settings, self._parts.clock
+            return check.problems.fix(self._vault, announce=announce)
+        settings, clock = self.settings, self._vault.clock
         return check.problems.inspect(settings, clock, deep=deep, plan=dry_run, progress=progress)
 
     def export(
@@ -609,7 +604,7 @@ class Memory(Facets, Former):
         """
         place = Path(target) if isinstance(target, str) else target
         return transfer.export(
-            self._parts, place, since=self._instant(since), force=force, progress=progress
+            self._vault, place, since=self._instant(since), force=force, progress=progress
         )
 
     def import_from(
@@ -632,7 +627,7 @@ class Memory(Facets, Former):
         """
         data = source if isinstance(source, bytes) else transfer.read_file(Path(source))
         return transfer.import_document(
-            self._parts, data, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
+            self._vault, data, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
         )
 
     def import_files(
@@ -662,7 +657,7 @@ class Memory(Facets, Former):
         data = [transfer.input_of_bytes(b, "standard input") for b in files if isinstance(b, bytes)]
         with transfer.inputs_of(paths) as found:
             return transfer.import_files(
-                self._parts,
+                self._vault,
                 [*found, *data],
                 product=product,
                 me=me,

@@ -6,7 +6,8 @@ import os
 from _thread import get_ident
 from contextlib import suppress
 
-from vaultmem import devices, forget, language, vault
+from vaultmem import devices, forget, language
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     Concatenate,
@@ -15,14 +16,14 @@ from vaultmem.base import (
     VaultmemError,
     WrongThreadError,
 )
-from vaultmem.vault import ARRIVING, COMPACTING, PURGING, Recovery, open_parts
+from vaultmem.vault import ARRIVING, COMPACTING, PURGING, Recovery, open_with_recoveries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vaultmem.config import Settings
     from vaultmem.model import Clock
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 F = TypeVar("F")
 P = ParamSpec("P")
@@ -32,47 +33,52 @@ R = TypeVar("R")
 # leaves a file in the device state first. The order is theirs: a commit that was arriving may be
 # what a purge then erases from.
 _RECOVERIES = (
-    Recovery(ARRIVING, lambda parts: devices.finish(parts)),
-    Recovery(COMPACTING, lambda parts: vault.take_back(parts)),
-    Recovery(PURGING, lambda parts: forget.finish(parts)),
+    Recovery(ARRIVING, lambda vault: devices.finish(vault)),
+    Recovery(COMPACTING, lambda vault: vaults.take_back(vault)),
+    Recovery(PURGING, lambda vault: forget.finish(vault)),
 )
 
 
 def open_vault(
     settings: Settings, clock: Clock, *, short_lived: bool = False, compares: bool = True
-) -> Parts:
-    """The parts of a vault whose writers first see to what others left unfinished."""
-    return open_parts(
+) -> Vault:
+    """An opened vault whose writers first see to what others left unfinished."""
+    return open_with_recoveries(
         settings, clock, short_lived=short_lived, compares=compares, recoveries=_RECOVERIES
     )
 
 
-class OwnedParts:
-    """Parts that nobody else gets: connections of SQLite cannot be shared, nor inherited."""
+class OwnedVault:
+    """A vault that nobody else gets: connections of SQLite cannot be shared, nor inherited."""
 
-    def _own(self, parts: Parts, *, is_closed: bool = False) -> None:
-        """Keep the parts.
+    def _own(self, vault: Vault, *, is_closed: bool = False) -> None:
+        """Keep the vault.
 
-        is_closed  they are closed for certain; else it is done when nobody has this object any
+        is_closed  it is closed for certain; else it is done when nobody has this object any
                    more, or the program ends. SQLite would move its log into the index then without
                    a word to the seal, so the index would look damaged, and be built anew.
         """
-        self._opened = parts
+        self._opened = vault
         self._owner = os.getpid(), get_ident()
         if not is_closed:
             import weakref
 
-            weakref.finalize(self, _close_forgotten, parts, self._owner)
+            weakref.finalize(self, _close_forgotten, vault, self._owner)
 
     @property
-    def _parts(self) -> Parts:
-        """The parts; raises WrongThreadError for another thread or process."""
+    def _vault(self) -> Vault:
+        """The vault; raises WrongThreadError for another thread or process."""
         process, thread = self._owner
         if process != os.getpid():
             raise WrongThreadError("process")
         if thread != get_ident():
             raise WrongThreadError("thread")
         return self._opened
+
+    @property
+    def opened(self) -> Vault:
+        """What operations work on."""
+        return self._vault
 
     def _instant(self, when: int | str | None) -> int | None:
         """UTC ms of an instant that a caller gives: UTC ms, or a text in the vault's zone.
@@ -82,23 +88,23 @@ class OwnedParts:
         if not isinstance(when, str):
             return when
 
-        return language.parse_when(when, self._parts.clock.now(), self._parts.settings.timezone)
+        return language.parse_when(when, self._vault.clock.now(), self._vault.settings.timezone)
 
     def close(self) -> None:
         """Close the index; the object cannot be used afterwards. In a forked copy: nothing."""
         if self._owner[0] == os.getpid():
-            self._parts.close()
+            self._vault.close()
 
 
 class Facet:
     """What a memory can do in one room."""
 
-    def __init__(self, memory: OwnedParts) -> None:
+    def __init__(self, memory: OwnedVault) -> None:
         self._memory = memory
 
     @property
-    def _parts(self) -> Parts:
-        return self._memory._parts
+    def _vault(self) -> Vault:
+        return self._memory._vault
 
 
 def deprecated_call(method: Callable[Concatenate[F, P], R]) -> Callable[Concatenate[F, P], R]:
@@ -115,7 +121,7 @@ def deprecated_call(method: Callable[Concatenate[F, P], R]) -> Callable[Concaten
     return call
 
 
-def _close_forgotten(parts: Parts, owner: tuple[int, int]) -> None:
+def _close_forgotten(vault: Vault, owner: tuple[int, int]) -> None:
     if owner == (os.getpid(), get_ident()):
         with suppress(VaultmemError):
-            parts.close()
+            vault.close()

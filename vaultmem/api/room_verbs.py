@@ -91,11 +91,11 @@ class History(Facet):
         returns    sorted by record time, then start of validity, then id; what is not committed
                    yet last
         """
-        return history.history(self._parts, about, predicate, value=value, progress=progress)
+        return history.history(self._vault, about, predicate, value=value, progress=progress)
 
     def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
         """Operations, newest first; those of one note, across renames, when `ref` names it."""
-        return history.log(self._parts, ref, limit=limit)
+        return history.log(self._vault, ref, limit=limit)
 
     def diff(
         self,
@@ -112,7 +112,7 @@ class History(Facet):
         streams, categories  only what was or is in one of these
         """
         return history.difference(
-            self._parts,
+            self._vault,
             start,
             end,
             streams=streams,
@@ -129,22 +129,22 @@ class History(Facet):
         progress: Progress | None = None,
     ) -> Timeline:
         """When items hold: of a subject, of a slot, of streams, or all; what is retired too."""
-        return history.timeline(self._parts, subject, predicate, streams=streams, progress=progress)
+        return history.timeline(self._vault, subject, predicate, streams=streams, progress=progress)
 
     def restore(self, ref: str, *, at: str | None = None) -> Undone:
         """Give a note the text it had at a revision or time (None: the last other text it had)."""
-        return undo.restore(self._parts, ref, at=at)
+        return undo.restore(self._vault, ref, at=at)
 
     def repository(self) -> Repo:
         """The history as a repository of GitPython, for scripts: read it, write nothing with it.
 
         Commits are named by the ids that `log` gives; no setting or hook of the vault acts.
         """
-        return self._parts.history.library()
+        return self._vault.history.library()
 
     def gaps(self) -> tuple[str, ...]:
         """What the history lacks since it was damaged, a sentence each; `check --fix` finds it."""
-        return tuple(check.gap_remarks(self._parts))
+        return tuple(check.gap_remarks(self._vault))
 
     def moment(
         self,
@@ -157,7 +157,7 @@ class History(Facet):
 
         by_status  of a question that names statuses: without `as_of` no valid time decides
         """
-        return check.moment(self._parts, as_of=as_of, known_at=known_at, by_status=by_status)
+        return check.moment(self._vault, as_of=as_of, known_at=known_at, by_status=by_status)
 
     __call__ = deprecated_call(of)
 
@@ -172,7 +172,7 @@ class Learn(Facet):
 
         No model is asked. The same conversations again change nothing.
         """
-        return learn.consolidate(self._parts, dry_run=dry_run, progress=progress)
+        return learn.consolidate(self._vault, dry_run=dry_run, progress=progress)
 
     def rules(self, words: str = "", *, category: str = "", candidates: bool = False) -> RuleList:
         """What was learned, the surest first; its confidence is that of now.
@@ -181,35 +181,35 @@ class Learn(Facet):
         category    preference, decision, correction, convention or workflow; '': all
         candidates  what was said, but in too few conversations, instead
         """
-        return learn.rules(self._parts, category=category, words=words, candidates=candidates)
+        return learn.rules(self._vault, category=category, words=words, candidates=candidates)
 
     def why(self, ref: str) -> LearnedRule:
         """A rule with the words it was learned from, and how sure it was over time.
 
         raises  UnknownNoteError when the note is no learned rule
         """
-        return learn.why(self._parts, ref)
+        return learn.why(self._vault, ref)
 
     def propose(self) -> RuleProposals:
         """Candidates that your language model finds in the newest conversations; keeps nothing.
 
         raises  SettingsError, LocalOnlyError where no model can be asked; LLMError
         """
-        return learn.propose(self._parts)
+        return learn.propose(self._vault)
 
     def history(self, *, days: int | None = None) -> LearningHistory:
         """The runs of learning that changed something, the newest first.
 
         days  how far back; 0: all there are; None: `consolidation.report_days`
         """
-        return learn.history(self._parts, days=days)
+        return learn.history(self._vault, days=days)
 
     def profile(self, *, dry_run: bool = False, progress: Progress | None = None) -> Profile:
         """Who the person is, with the notes that say so; written to categories/profile.md.
 
         dry_run  only say it; a field that nothing speaks of has no values
         """
-        return learn.update_profile(self._parts, dry_run=dry_run, progress=progress)
+        return learn.update_profile(self._vault, dry_run=dry_run, progress=progress)
 
     def reflect(
         self, *, now: bool = False, quick: bool = False, dry_run: bool = False
@@ -220,14 +220,14 @@ class Learn(Facet):
         quick   from the last conversations that ended, and fewer
         raises  SettingsError where no model is set, LocalOnlyError, LLMError; nothing is changed
         """
-        return learn.reflect(self._parts, now_anyway=now, quick=quick, dry_run=dry_run)
+        return learn.reflect(self._vault, now_anyway=now, quick=quick, dry_run=dry_run)
 
     def claims(self) -> Claims:
         """What is said of the person to their credit, and whether anything bears it out.
 
         Nothing is changed; no model is asked.
         """
-        return learn.claims(self._parts)
+        return learn.claims(self._vault)
 
 
 class Maintain(Facet):
@@ -247,12 +247,12 @@ class Maintain(Facet):
         raises     UnconfirmedError when it would, and is not
         """
         return maintain.run(
-            self._parts, job, dry_run=dry_run, confirmed=confirmed, progress=progress
+            self._vault, job, dry_run=dry_run, confirmed=confirmed, progress=progress
         )
 
     def due(self) -> tuple[JobState, ...]:
         """When each job ran last on this device, and whether it is due."""
-        return maintain.due(self._parts)
+        return maintain.due(self._vault)
 
     def daily_note(self) -> DailyNote | None:
         """Bring the block of today's daily note up to date, as `Memory.sync` does at its end.
@@ -260,18 +260,18 @@ class Maintain(Facet):
         returns  None where `obsidian.daily_note` of the settings names no note
         raises   SettingsError for a path where none may be
         """
-        return maintain.daily_note.update(self._parts)
+        return maintain.daily_note.update(self._vault)
 
     def install_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
         """The timer that runs what is due every hour; its files are written if `confirmed`.
 
         system  systemd, launchd or cron; '': what is usual here
         """
-        return maintain.install(self._parts, system=system, confirmed=confirmed)
+        return maintain.install(self._vault, system=system, confirmed=confirmed)
 
     def uninstall_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
         """The files of that timer, which go if `confirmed`; changed ones stay."""
-        return maintain.uninstall(self._parts, system=system, confirmed=confirmed)
+        return maintain.uninstall(self._vault, system=system, confirmed=confirmed)
 
     def compact(
         self,
@@ -286,7 +286,7 @@ class Maintain(Facet):
         dry_run         only say what would go
         """
         return maintain.compact(
-            self._parts, retention_days=retention_days, dry_run=dry_run, progress=progress
+            self._vault, retention_days=retention_days, dry_run=dry_run, progress=progress
         )
 
     def compact_streams(self, budget: int, *, dry_run: bool = False) -> StreamsCompacted:
@@ -294,7 +294,7 @@ class Maintain(Facet):
 
         Each stream keeps its share; pinned items and hard exceptions stay; `undo` takes it back.
         """
-        return maintain.compact_streams(self._parts, budget, dry_run=dry_run)
+        return maintain.compact_streams(self._vault, budget, dry_run=dry_run)
 
     def aged(self, *, days: int | None = None) -> Aged:
         """Events and texts that the vault has had for more than so many days, the oldest first.
@@ -303,7 +303,7 @@ class Maintain(Facet):
         texts that these came from, are not among them.
         days  None: `privacy.retention_days`; 0: nothing is too old
         """
-        return maintain.find_aged(self._parts, days=days)
+        return maintain.find_aged(self._vault, days=days)
 
     __call__ = deprecated_call(run)
 
@@ -318,7 +318,7 @@ class Agents(Facet):
         client   what the assistant calls itself ('' : assistant); it sees its own files alone
         raises   BadInputError  no such command, or an argument is missing or of another type
         """
-        return agents.run(self._parts, command, client=client)
+        return agents.run(self._vault, command, client=client)
 
     def bring(self, client: str, found: Mapping[PurePosixPath, bytes]) -> Brought:
         """Take files that an assistant had elsewhere into its folder, in one commit.
@@ -326,11 +326,11 @@ class Agents(Facet):
         found    bytes by path below the folder
         returns  what is new, and what was left out and why; no file is replaced
         """
-        return agents.bring(self._parts, agents.folder_name(client), found)
+        return agents.bring(self._vault, agents.folder_name(client), found)
 
     def folder(self, client: str) -> Path:
         """Where the files of an assistant lie, whether there are any yet or not."""
-        return self._parts.root / files.AGENTS / agents.folder_name(client)
+        return self._vault.root / files.AGENTS / agents.folder_name(client)
 
 
 class Devices(Facet):
@@ -350,7 +350,7 @@ class Devices(Facet):
         raises  NoRemoteError, RemoteUnreachableError, RemoteDeniedError, IncomingRefusedError
         """
         wanted = devices.Wanted(accept=frozenset(accept), dry_run=dry_run)
-        return devices.exchange(self._parts, wanted, progress=progress)
+        return devices.exchange(self._vault, wanted, progress=progress)
 
     def push(
         self,
@@ -361,7 +361,7 @@ class Devices(Facet):
     ) -> Exchanged:
         """As `pull`, then send what the remote has not."""
         wanted = devices.Wanted(push=True, accept=frozenset(accept), dry_run=dry_run)
-        return devices.exchange(self._parts, wanted, progress=progress)
+        return devices.exchange(self._vault, wanted, progress=progress)
 
     # After it both have the same: what is called so between devices. `Memory.sync` is about files.
     sync = push
@@ -372,11 +372,11 @@ class Edit(Facet):
 
     def file_of(self, ref: str) -> Path:
         """The file of a note, for an editor."""
-        return check.file_of(self._parts, ref)
+        return check.file_of(self._vault, ref)
 
     def take_in(self, path: Path) -> Edited:
         """Take in what an editor did to the file: commit it, and say what is wrong with it."""
-        return edit.take_in_edit(self._parts, path)
+        return edit.take_in_edit(self._vault, path)
 
 
 class Facts(Facet):
@@ -404,12 +404,12 @@ class Facts(Facet):
         A third word is the value that is meant, where the slot has several.
         """
         wanted = facts.want_end("expire", words, at=self._memory._instant(until), writer=writer)
-        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
+        return edit.carry_out(self._vault, wanted, dry_run=dry_run)
 
     def retract(self, *words: str, writer: str = "person", dry_run: bool = False) -> Changed:
         """It was never true: `retract(item)`, `retract(subject, predicate[, value])`."""
         wanted = facts.want_end("retract", words, at=None, writer=writer)
-        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
+        return edit.carry_out(self._vault, wanted, dry_run=dry_run)
 
     def supersede(
         self,
@@ -426,7 +426,7 @@ class Facts(Facet):
             facts.require_no_date(at)
         verb = "correct" if retroactive else "change"
         wanted = facts.want_new(verb, words, statement=statement, at=at, writer=writer)
-        return edit.carry_out(self._parts, wanted, dry_run=dry_run)
+        return edit.carry_out(self._vault, wanted, dry_run=dry_run)
 
 
 class Forgetting(Facet):
@@ -454,11 +454,11 @@ class Forgetting(Facet):
         stay. Remotes and other devices keep what they have: `remotes` names them.
         """
         wish = forget.Wish(refs=refs, source=source, match=match)
-        return forget.purge(self._parts, wish, dry_run=dry_run, progress=progress)
+        return forget.purge(self._vault, wish, dry_run=dry_run, progress=progress)
 
     def lift(self) -> bool:
         """Let texts that were erased on this device be kept again; whether there were any."""
-        return vault.Erased(self._parts.settings).lift()
+        return vault.Erased(self._vault.settings).lift()
 
     def clear(self, *, dry_run: bool = False) -> Cleared:
         """Take all items and resources out, with their lines in streams and categories.
@@ -468,7 +468,7 @@ class Forgetting(Facet):
         dry_run  change nothing, only count
         raises   UncommittedError: a file that would go has words that are in no commit
         """
-        return forget.clear(self._parts, dry_run=dry_run)
+        return forget.clear(self._vault, dry_run=dry_run)
 
 
 class Models(Facet):
@@ -476,7 +476,7 @@ class Models(Facet):
 
     def check(self) -> ModelsChecked:
         """Ask each model of the settings whether it works; nothing of the vault is sent."""
-        return models.check_models(self._parts.settings)
+        return models.check_models(self._vault.settings)
 
     def summarise(
         self, *names: str, dry_run: bool = False, progress: Progress | None = None
@@ -487,7 +487,7 @@ class Models(Facet):
         raises  SettingsError where no model is set, LocalOnlyError, BadInputError; a reply that
                 cannot be used leaves a category as it is, and is in the report
         """
-        return remember.summarise(self._parts, names, dry_run=dry_run, progress=progress)
+        return remember.summarise(self._vault, names, dry_run=dry_run, progress=progress)
 
     def keep_count(self, pack: Pack, tokens: int, *, model: str) -> None:
         """Keep what a model's server counted for the messages of a context, and nothing else.
@@ -496,7 +496,7 @@ class Models(Facet):
         model   its name; where `llm.model` is set, the counter 'provider' follows that one
         Three such counts make the counter 'provider'; they stay on this device.
         """
-        context.keep(self._parts, model, [each.content for each in pack.messages], tokens)
+        context.keep(self._vault, model, [each.content for each in pack.messages], tokens)
 
 
 class Ranking(Facet):
@@ -504,7 +504,7 @@ class Ranking(Facet):
 
     def links(self, ref: str) -> Links:
         """What a note is linked with, both ways, and what could be added."""
-        return recall.links(self._parts, ref)
+        return recall.links(self._vault, ref)
 
     def feedback(self, hit: str, *, accepted: bool) -> Judged:
         """Say of a hit that it answered, or did not, in one commit; the preset learns from it.
@@ -512,7 +512,7 @@ class Ranking(Facet):
         hit     its place in the last answer of this device ('1' is the best), or the id of a note
         raises  BadInputError for what was not answered, or by a preset without weights
         """
-        return learn.judge(self._parts, hit, accepted=accepted)
+        return learn.judge(self._vault, hit, accepted=accepted)
 
 
 class Review(Facet):
@@ -520,18 +520,18 @@ class Review(Facet):
 
     def waiting(self) -> tuple[Waiting, ...]:
         """Items from outside that wait until the person has looked at them."""
-        return review.waiting(self._parts)
+        return review.waiting(self._vault)
 
     def approve(self, *refs: str, everything: bool = False) -> Reviewed:
         """Vouch for notes by id, path or name, in one commit: they count as the person's words.
 
         everything  all that waits. To be called for a person only: it is what raises trust.
         """
-        return review.approve(self._parts, refs, everything=everything)
+        return review.approve(self._vault, refs, everything=everything)
 
     def reject(self, *refs: str, everything: bool = False) -> Reviewed:
         """Retract items that wait, in one commit."""
-        return review.reject(self._parts, refs, everything=everything)
+        return review.reject(self._vault, refs, everything=everything)
 
     __call__ = deprecated_call(waiting)
 
@@ -541,7 +541,7 @@ class Whole(Facet):
 
     def status(self) -> StatusReport:
         """The vault at a glance."""
-        return check.status(self._parts)
+        return check.status(self._vault)
 
     def audit(
         self,
@@ -558,5 +558,5 @@ class Whole(Facet):
         acknowledge  take the state that the report describes as the new anchor
         """
         return check.audit(
-            self._parts, since=since, limit=limit, acknowledge=acknowledge, progress=progress
+            self._vault, since=since, limit=limit, acknowledge=acknowledge, progress=progress
         )

@@ -12,7 +12,8 @@ from functools import cached_property
 from itertools import islice
 from pathlib import PurePosixPath
 
-from vaultmem import edit, language, vault
+from vaultmem import edit, language
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BadInputError, VaultmemError, dataclass
 from vaultmem.check.repository_problems import gap_remarks
 from vaultmem.model import (
@@ -33,13 +34,13 @@ from vaultmem.vault import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT, ledger
 if TYPE_CHECKING:
     from vaultmem.model import Progress
     from vaultmem.storage.git import Detail, Node
-    from vaultmem.vault import Ledger, Line, Parts
+    from vaultmem.vault import Ledger, Line, Vault
 
 LIMIT = 20
 
 
 def audit(
-    parts: Parts,
+    vault: Vault,
     *,
     since: str | None = None,
     limit: int = LIMIT,
@@ -53,22 +54,22 @@ def audit(
     acknowledge  take the state that the report describes as the new anchor
     raises       BadInputError  `since` names neither a commit nor a date
     """
-    level.refresh(parts, rehash=True, progress=progress)
+    level.refresh(vault, rehash=True, progress=progress)
     # Before the ledger: a commit is announced there before the branch moves, so one that another
     # process makes just now is never taken for a forged one.
-    head = parts.history.head() or ""
-    kept = ledger.read(parts.state)
+    head = vault.history.head() or ""
+    kept = ledger.read(vault.state)
     beginning = kept is None or not any(line.kind in (BEGIN, SEEN) for line in kept.lines)
     # Asked before `accept`, which makes a key.
-    had_one = ledger.key_is_there(parts.state)
+    had_one = ledger.key_is_there(vault.state)
     if beginning:
-        ledger.accept(parts, begins=True)
-        kept = ledger.read(parts.state)
+        ledger.accept(vault, begins=True)
+        kept = ledger.read(vault.state)
     assert kept is not None
-    with parts.index.snapshot():
-        comparison = compare(parts, kept, head=head, since=since)
+    with vault.index.snapshot():
+        comparison = compare(vault, kept, head=head, since=since)
         suspicious, normal = groups(
-            parts, comparison, limit=limit, was_deleted=beginning and had_one
+            vault, comparison, limit=limit, was_deleted=beginning and had_one
         )
     sendings = comparison.sendings
     report = AuditReport(
@@ -82,24 +83,24 @@ def audit(
         normal=normal,
         sendings=sendings[:limit],
         sent=len(sendings),
-        remarks=(*gap_remarks(parts), *_remarks(kept)),
+        remarks=(*gap_remarks(vault), *_remarks(kept)),
     )
     if acknowledge:
-        _accept(parts, comparison.head)
+        _accept(vault, comparison.head)
     return report
 
 
-def _accept(parts: Parts, seen: str) -> None:
+def _accept(vault: Vault, seen: str) -> None:
     """The new anchor; the person's uncommitted edits become history before it, as in a sync."""
-    with vault.writer_lock(parts):
-        if (parts.history.head() or "") != seen:
+    with vaults.writer_lock(vault):
+        if (vault.history.head() or "") != seen:
             raise BadInputError(
                 "the history moved while it was looked at, so it was not accepted",
                 hint="run `vaultmem audit` again and look at what is new",
             )
-        level.refresh(parts)
-        edit.settle(parts)
-        ledger.accept(parts)
+        level.refresh(vault)
+        edit.settle(vault)
+        ledger.accept(vault)
 
 
 def _remarks(kept: Ledger) -> Iterator[str]:
@@ -110,16 +111,16 @@ def _remarks(kept: Ledger) -> Iterator[str]:
         )
 
 
-def compare(parts: Parts, kept: Ledger, *, head: str, since: str | None) -> Comparison:
+def compare(vault: Vault, kept: Ledger, *, head: str, since: str | None) -> Comparison:
     """The ledger beside the history below `head`, since the last anchor, a commit or a date."""
-    lineage = parts.history.lineage()
+    lineage = vault.history.lineage()
     anchors = [line for line in kept.lines if line.kind in (BEGIN, SEEN)]
     there = lineage.existing({line.head for line in anchors if line.head})
     graph = lineage.graph([*({head} - {""}), *sorted(there)])
     anchor = anchors[-1]
     base, base_at, first = anchor.head, anchor.at_ms, anchor.number
     if since is not None:
-        base, base_at = _since(parts, since, graph, head)
+        base, base_at = _since(vault, since, graph, head)
         first = 0
     # Where the anchored commit itself is gone, the newest earlier one that is left bounds the
     # list of unknown commits; else it would name the whole history.
@@ -178,13 +179,13 @@ def _vouched_commits(
     return tuple(line for line in made.values() if not theirs or line.head in theirs)
 
 
-def _since(parts: Parts, since: str, graph: Mapping[str, Node], head: str) -> tuple[str, int]:
+def _since(vault: Vault, since: str, graph: Mapping[str, Node], head: str) -> tuple[str, int]:
     """Commit and moment that `since` means: a commit, or the last one before a date."""
     try:
-        commit = parts.history.resolve(since)
+        commit = vault.history.resolve(since)
     except BadInputError:
         try:
-            moment = language.parse_when(since, parts.clock.now(), parts.settings.timezone)
+            moment = language.parse_when(since, vault.clock.now(), vault.settings.timezone)
         except BadInputError as error:
             raise BadInputError(
                 f"'{since}' is neither a commit nor a date", hint="`vaultmem log` lists commits"
@@ -223,9 +224,9 @@ def _plans(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
             yield commit, ledger.kind_of(op)
 
 
-def sendings(parts: Parts) -> tuple[Sending, ...]:
+def sendings(vault: Vault) -> tuple[Sending, ...]:
     """All that left this device, as its ledger lists it, newest first; nothing is compared."""
-    kept = ledger.read(parts.state)
+    kept = ledger.read(vault.state)
     return tuple(_sendings(kept.lines, 0, 0)) if kept is not None else ()
 
 
@@ -296,11 +297,11 @@ class Comparison:
 
 
 def groups(
-    parts: Parts, comparison: Comparison, *, limit: int, was_deleted: bool
+    vault: Vault, comparison: Comparison, *, limit: int, was_deleted: bool
 ) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """(suspicious, normal) groups; those without findings are left out."""
     found: dict[str, list[Finding]] = {code: [] for code in TITLES}
-    outside = Outside(parts, comparison)
+    outside = Outside(vault, comparison)
     for code, finding in outside.findings(was_deleted=was_deleted):
         found[code].append(finding)
     made = {
@@ -317,8 +318,8 @@ def groups(
 class Outside:
     """Everything that came from outside, each read once for all questions."""
 
-    def __init__(self, parts: Parts, comparison: Comparison) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, comparison: Comparison) -> None:
+        self._vault = vault
         self._comparison = comparison
 
     def findings(self, *, was_deleted: bool) -> Iterator[tuple[str, Finding]]:
@@ -355,12 +356,12 @@ class Outside:
 
     @cached_property
     def _unknown(self) -> tuple[Detail, ...]:
-        lineage = self._parts.history.lineage()
+        lineage = self._vault.history.lineage()
         return tuple(lineage.details(self._comparison.unknown[:MOST_COMMITS], files=MOST_FILES))
 
     @cached_property
     def _editor(self) -> tuple[Detail, ...]:
-        lineage = self._parts.history.lineage()
+        lineage = self._vault.history.lineage()
         return tuple(lineage.details(self._comparison.editor[:MOST_COMMITS], files=MOST_FILES))
 
     def _commits(self) -> Iterator[tuple[str, Finding]]:
@@ -389,16 +390,16 @@ class Outside:
                 yield "commit-claimed", _finding(detail, f"not recorded on this device{vouches}")
         for detail in self._editor:
             yield "edited-by-hand", _finding(detail, "edited by hand")
-        lineage = self._parts.history.lineage()
+        lineage = self._vault.history.lineage()
         for detail in lineage.details(self._comparison.pulled[:MOST_COMMITS], files=MOST_FILES):
             yield "pulled", _finding(detail, "pulled")
 
     @cached_property
     def _left(self) -> Mapping[str, Detail]:
         """Lost commits that git still has, until it clears them away."""
-        lineage = self._parts.history.lineage()
+        lineage = self._vault.history.lineage()
         lost = [line.head for line in self._comparison.missing[:MOST_COMMITS] if line.head]
-        there = lineage.existing(lost) - set(self._parts.history.gaps().lost)
+        there = lineage.existing(lost) - set(self._vault.history.gaps().lost)
         wanted = [commit for commit in dict.fromkeys(lost) if commit in there]
         return {detail.commit: detail for detail in lineage.details(wanted, files=MOST_FILES)}
 
@@ -412,7 +413,7 @@ class Outside:
     # --- files -----------------------------------------------------------------------------
 
     def _files(self) -> Iterator[tuple[str, Finding]]:
-        for state in self._parts.index.pending():
+        for state in self._vault.index.pending():
             what = "changed"
             if not state.head_oid:
                 what = "added"
@@ -428,11 +429,11 @@ class Outside:
         }
         if max(len(self._unknown), len(self._editor)) > MOST_FILES:
             by_commits |= self._all_changed()
-        return frozenset(by_commits.union(self._parts.index.pending_paths()))
+        return frozenset(by_commits.union(self._vault.index.pending_paths()))
 
     def _all_changed(self) -> set[str]:
         """Notes that differ from the anchor, by whomever: where there are too many to look at."""
-        history, base, head = self._parts.history, self._comparison.base, self._comparison.head
+        history, base, head = self._vault.history, self._comparison.base, self._comparison.head
         if base in self._comparison.graph:
             return set(history.changed_blobs(base, head, ()))
         return set(history.tree(head, ())) if head else set()
@@ -442,7 +443,7 @@ class Outside:
         if not self._touched:
             return
         by_id: dict[str, list[NoteRow]] = {}
-        for row in self._parts.index.list(Filters(types=("item", "resource"))):
+        for row in self._vault.index.list(Filters(types=("item", "resource"))):
             if row.id:
                 by_id.setdefault(row.id, []).append(row)
         for rows in by_id.values():
@@ -461,7 +462,7 @@ class Outside:
                 yield "identity", Finding(what=what, path=row.path)
 
     def _changed_resources(self) -> Iterator[tuple[str, Finding]]:
-        for problem in self._parts.index.problems():
+        for problem in self._vault.index.problems():
             if problem.code == "resource-changed" and problem.path.as_posix() in self._touched:
                 yield "resource-changed", Finding(what=problem.message, path=problem.path)
 
@@ -469,14 +470,14 @@ class Outside:
         """Front matter of each changed note, before and after."""
         pairs = list(islice(self._pairs(), MOST_NOTES))
         wanted = sorted({oid for _, _, old, new in pairs for oid in (old, new) if oid})
-        texts = dict(self._parts.history.blobs(wanted))
+        texts = dict(self._vault.history.blobs(wanted))
         for commit, path, old, new in pairs:
             before = texts.get(old)
             if commit:
                 after = texts.get(new)
             else:
                 try:
-                    after = files.read(self._parts.root, path)
+                    after = files.read(self._vault.root, path)
                 except VaultmemError:
                     after = None
             if before is None or after is None:
@@ -488,7 +489,7 @@ class Outside:
 
     def _pairs(self) -> Iterator[tuple[str, PurePosixPath, str, str]]:
         """(commit or '', path, blob before, blob after or '') of every changed note."""
-        for state in self._parts.index.pending():
+        for state in self._vault.index.pending():
             if state.oid and state.head_oid and state.path.endswith(".md"):
                 yield "", PurePosixPath(state.path), state.head_oid, ""
         for detail in (*self._unknown, *self._editor):

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from vaultmem import edit, facts, history, vault
+from vaultmem import edit, facts, history
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, PatchRefusedError, dataclass
 from vaultmem.devices import merge_copy
 from vaultmem.edit import agree
@@ -17,8 +18,8 @@ from vaultmem.model import Filters, Item, NoteRow, Plan, Problem, Severity, id_i
 from vaultmem.storage.files import conflict_copy_of
 from vaultmem.vault import (
     Adopt,
-    Shelf,
-    Workbench,
+    Listings,
+    WorkingCopy,
     bullets_by_id,
     compare_unsettled,
     may_list,
@@ -31,14 +32,14 @@ from vaultmem.vault import (
 
 if TYPE_CHECKING:
     from vaultmem.model import Bullet
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 _ONE_WAY, _NO_BULLET = "one-way-supersession", "bullet-missing"
 
 
-def between_notes(parts: Parts) -> tuple[Problem, ...]:
+def between_notes(vault: Vault) -> tuple[Problem, ...]:
     """All of them; reads every item of the vault."""
-    survey = Survey.of(parts)
-    return tuple(problem for look in BETWEEN_NOTES for problem in look(parts, survey))
+    survey = Survey.of(vault)
+    return tuple(problem for look in BETWEEN_NOTES for problem in look(vault, survey))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,18 +50,18 @@ class Survey:
     items: tuple[Item, ...]
 
     @classmethod
-    def of(cls, parts: Parts) -> Survey:
+    def of(cls, vault: Vault) -> Survey:
         """Rows from the index, items from their files, both by path."""
-        rows = sorted(parts.index.list(Filters(types=("item",))), key=lambda row: row.path)
-        records = (read_record(parts, row.path) for row in rows)
+        rows = sorted(vault.index.list(Filters(types=("item",))), key=lambda row: row.path)
+        records = (read_record(vault, row.path) for row in rows)
         items = tuple(record for record in records if isinstance(record, Item))
         return cls(rows=tuple(rows), items=items)
 
 
-def repeated_ids(parts: Parts, survey: Survey) -> Iterator[Problem]:
+def repeated_ids(vault: Vault, survey: Survey) -> Iterator[Problem]:
     """Two notes with one id: the first by path is the note, the other is left alone."""
     first: dict[str, NoteRow] = {}
-    for row in (*survey.rows, *parts.index.list(Filters(types=("resource",)))):
+    for row in (*survey.rows, *vault.index.list(Filters(types=("resource",)))):
         known = first.setdefault(row.id, row) if row.id else row
         if known is not row:
             yield Problem(
@@ -71,7 +72,7 @@ def repeated_ids(parts: Parts, survey: Survey) -> Iterator[Problem]:
             )
 
 
-def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
+def dangling_links(vault: Vault, survey: Survey) -> Iterator[Problem]:
     """Sources that name no note; those that `compact` retired are in the history."""
     missing = [
         (row.path, target)
@@ -79,12 +80,12 @@ def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
         for target in row.source
         if not _is_url(target)
         and target != ERASED_NOTE
-        and parts.index.resolve_link(target) is None
+        and vault.index.resolve_link(target) is None
     ]
     if not missing:
         return
 
-    retired = history.retired_ids(parts)
+    retired = history.retired_ids(vault)
     for path, target in missing:
         if id_in_name(target) in retired:
             yield Problem(
@@ -108,10 +109,10 @@ def _is_url(target: str) -> bool:
     return "://" in target
 
 
-def one_way_supersession(parts: Parts, survey: Survey) -> Iterator[Problem]:
+def one_way_supersession(vault: Vault, survey: Survey) -> Iterator[Problem]:
     """A note that supersedes another which does not say so."""
     items = {item.path: item for item in survey.items}
-    for later, former in _superseded_pairs(parts, survey):
+    for later, former in _superseded_pairs(vault, survey):
         item = items.get(former.path)
         if item is None:
             continue
@@ -127,18 +128,18 @@ def one_way_supersession(parts: Parts, survey: Survey) -> Iterator[Problem]:
             )
 
 
-def _superseded_pairs(parts: Parts, survey: Survey) -> Iterator[tuple[Item, NoteRow]]:
+def _superseded_pairs(vault: Vault, survey: Survey) -> Iterator[tuple[Item, NoteRow]]:
     """(later item, the item it supersedes)."""
     for item in survey.items:
         for target in item.supersedes:
-            former = parts.index.resolve_link(target)
+            former = vault.index.resolve_link(target)
             if former is not None and former.type == "item":
                 yield item, former
 
 
-def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
+def missing_bullets(vault: Vault, survey: Survey) -> Iterator[Problem]:
     """Active items of a stream that its file does not list (flow lists only its newest)."""
-    listed = bullets_by_id(streams_on_disk(parts)).keys()
+    listed = bullets_by_id(streams_on_disk(vault)).keys()
     for row in survey.rows:
         if (
             row.status == "active"
@@ -157,17 +158,17 @@ def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
             )
 
 
-def disagreeing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
+def disagreeing_bullets(vault: Vault, survey: Survey) -> Iterator[Problem]:
     """Bullets that say something else than their items, or are of items that ended or are gone."""
     items: dict[str, Item] = {}
     for item in survey.items:
         items.setdefault(item.id, item)
-    yield from disagreeing(parts, items)
+    yield from disagreeing(vault, items)
 
 
-def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
+def raised_trust(vault: Vault, survey: Survey) -> Iterator[Problem]:
     """Notes whose front matter claims more trust than they were taken in with."""
-    for path, claims, level in parts.index.raised_trust():
+    for path, claims, level in vault.index.raised_trust():
         yield Problem(
             path=PurePosixPath(path),
             code="trust-raised",
@@ -178,12 +179,12 @@ def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
         )
 
 
-def contradictions(parts: Parts, survey: Survey) -> Iterator[Problem]:
+def contradictions(vault: Vault, survey: Survey) -> Iterator[Problem]:
     """Items that cannot both be true: linked as such, or two in a slot that has one value."""
-    yield from facts.undecided_problems(parts, survey.items)
+    yield from facts.undecided_problems(vault, survey.items)
 
 
-BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
+BETWEEN_NOTES: tuple[Callable[[Vault, Survey], Iterator[Problem]], ...] = (
     repeated_ids,
     dangling_links,
     one_way_supersession,
@@ -194,47 +195,47 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
 )
 
 
-def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
+def mend(vault: Vault) -> tuple[tuple[Problem, ...], str | None]:
     """Mend what is fixable now, under the lock; what was mended, and the commit."""
-    with edit.writer(parts):
-        bench = Workbench(parts)
-        shelf = Shelf(parts, bench)
+    with edit.writer(vault):
+        working_copy = WorkingCopy(vault)
+        listings = Listings(vault, working_copy)
         mended = [
             problem
-            for problem in (*parts.index.problems(), *between_notes(parts))
-            if problem.fixable and _mend(parts, shelf, bench, problem)
+            for problem in (*vault.index.problems(), *between_notes(vault))
+            if problem.fixable and _mend(vault, listings, working_copy, problem)
         ]
         changed = [problem.path for problem in mended if problem.code == _ONE_WAY]
         changed += [note for each in mended if (note := conflict_copy_of(each.path)) is not None]
-        left = agree(parts, bench, changed, adopt=True) if changed else ()
-        parts.is_open = parts.is_open or bool(left)
+        left = agree(vault, working_copy, changed, adopt=True) if changed else ()
+        vault.is_open = vault.is_open or bool(left)
         plan = Plan(
             op="check",
             actor="maintenance",
             subject=f"check: mend {pluralise(len(mended), 'problem')}",
-            changes=bench.step(),
+            changes=working_copy.step(),
             details="\n".join(f"- {each.path}: {each.message}" for each in mended),
         )
-        done = vault.apply(parts, [plan])
+        done = vaults.apply(vault, [plan])
     return tuple(mended), done[-1].commit if done else None
 
 
-def _mend(parts: Parts, shelf: Shelf, bench: Workbench, problem: Problem) -> bool:
+def _mend(vault: Vault, listings: Listings, working_copy: WorkingCopy, problem: Problem) -> bool:
     if problem.code == "conflict-copy":
-        return merge_copy(parts, bench, problem.path)
-    item = read_record(parts, problem.path)
+        return merge_copy(vault, working_copy, problem.path)
+    item = read_record(vault, problem.path)
     if not isinstance(item, Item):
         return False
     if problem.code == _NO_BULLET and item.stream is not None:
-        shelf.add_bullet(item.stream, item.id, item.statement)
+        listings.add_bullet(item.stream, item.id, item.statement)
         return True
     if problem.code != _ONE_WAY:
         return False
-    pairs = _superseded_pairs(parts, Survey.of(parts))
+    pairs = _superseded_pairs(vault, Survey.of(vault))
     later = [successor for successor, former in pairs if former.path == item.path]
     links = tuple(f"[[{successor.path.stem}]]" for successor in later)
     try:
-        shelf.patch_item(item, {"status": "superseded", "superseded_by": links})
+        listings.patch_item(item, {"status": "superseded", "superseded_by": links})
     except PatchRefusedError:
         return False
     return True
@@ -248,19 +249,19 @@ def _mend(parts: Parts, shelf: Shelf, bench: Workbench, problem: Problem) -> boo
 DIFFERS, ENDED, GONE = "bullet-differs", "bullet-of-ended", "bullet-of-deleted"
 
 
-def disagreeing(parts: Parts, items: Mapping[str, Item]) -> Iterator[Problem]:
+def disagreeing(vault: Vault, items: Mapping[str, Item]) -> Iterator[Problem]:
     """Problems of bullets, by list and line; not of edits that the next settling carries over.
 
     items  every item of the vault, by id
     """
-    comparison = compare_unsettled(parts)
+    comparison = compare_unsettled(vault)
     effects = comparison.effects if comparison is not None else ()
     waiting = {each.id for each in effects if not isinstance(each, Adopt)}
-    known = {(problem.path, problem.line) for problem in parts.index.problems()}
+    known = {(problem.path, problem.line) for problem in vault.index.problems()}
     if comparison is not None:
         known |= {(problem.path, problem.line) for problem in comparison.problems}
-    unreadable = unreadable_items(parts)
-    for id_, here in bullets_by_id(streams_on_disk(parts)).items():
+    unreadable = unreadable_items(vault)
+    for id_, here in bullets_by_id(streams_on_disk(vault)).items():
         if id_ in waiting or id_ in unreadable or (here.path, here.bullet.line) in known:
             continue
         item = items.get(id_)

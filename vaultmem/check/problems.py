@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from vaultmem import edit, vault
+from vaultmem import edit
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, HistoryDamagedError
 from vaultmem.check import between_notes as notes
 from vaultmem.check import repository_problems as repository
@@ -27,12 +28,20 @@ from vaultmem.devices import open_notices
 from vaultmem.history import versions
 from vaultmem.model import CheckReport, Planned, Problem, Severity, pluralise
 from vaultmem.storage import git
-from vaultmem.vault import INDEX_FILE, durability, held_back, in_history, ledger, level, open_parts
+from vaultmem.vault import (
+    INDEX_FILE,
+    durability,
+    held_back,
+    in_history,
+    ledger,
+    level,
+    open_with_recoveries,
+)
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model import Clock, Progress
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # --- `check --deep` ---
@@ -44,33 +53,33 @@ _INDEX = PurePosixPath("index.sqlite")
 _NOT_OF_NOTES = "problems"
 
 
-def deep_problems(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
+def deep_problems(vault: Vault, progress: Progress | None) -> Iterator[Problem]:
     """What only reading everything again can find; the parts must be a copy (of `scratch`)."""
     if progress is not None:
         progress("reading objects", 0, 1)
     try:
-        yield from _forged_indexes(parts)
-        yield from lost_history_problems(parts.history.damage(deep=True))
+        yield from _forged_indexes(vault)
+        yield from lost_history_problems(vault.history.damage(deep=True))
     except HistoryDamagedError as error:
         yield from lost_history_problems((error.message,))
     if progress is not None:
         progress("reading objects", 1, 1)
-    yield from _unseen(parts, progress)
-    yield from _head(parts)
-    yield from _index(parts, progress)
+    yield from _unseen(vault, progress)
+    yield from _head(vault)
+    yield from _index(vault, progress)
 
 
-def _forged_indexes(parts: Parts) -> Iterator[Problem]:
+def _forged_indexes(vault: Vault) -> Iterator[Problem]:
     """Indexes of packs that name other objects than they hold: what a plain check believes."""
-    plain = {step.path for step in repair_of(parts).plan()}
-    for step in repair_of(parts, deep=True).plan():
+    plain = {step.path for step in repair_of(vault).plan()}
+    for step in repair_of(vault, deep=True).plan():
         if step.path not in plain and step.kind == "pack-index":
             yield to_mend(step)
 
 
-def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
+def _unseen(vault: Vault, progress: Progress | None) -> Iterator[Problem]:
     """Files that are other than the index believes, though size and times say that they are not."""
-    refreshed = level.refresh(parts, rehash=True, progress=progress)
+    refreshed = level.refresh(vault, rehash=True, progress=progress)
     for path in (*refreshed.changed, *refreshed.removed):
         yield Problem(
             path=path,
@@ -81,16 +90,16 @@ def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
         )
 
 
-def _head(parts: Parts) -> Iterator[Problem]:
+def _head(vault: Vault) -> Iterator[Problem]:
     """Files of which the index holds another state in the last commit than the commit does."""
     try:
-        head = parts.history.head()
-        found = parts.history.tree(head, ()) if head is not None else {}
+        head = vault.history.head()
+        found = vault.history.tree(head, ()) if head is not None else {}
     except HistoryDamagedError:
         return  # told already
-    is_tracked = git.tracked_paths(parts.settings.include)
+    is_tracked = git.tracked_paths(vault.settings.include)
     tree = {path: oid for path, oid in found.items() if is_tracked(path)}
-    known = {path: state.head_oid for path, state in parts.index.files(None).items()}
+    known = {path: state.head_oid for path, state in vault.index.files(None).items()}
     for path in sorted({*tree, *known}):
         if tree.get(path, "") != known.get(path, ""):
             yield Problem(
@@ -101,12 +110,12 @@ def _head(parts: Parts) -> Iterator[Problem]:
             )
 
 
-def _index(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
+def _index(vault: Vault, progress: Progress | None) -> Iterator[Problem]:
     """Where the index, level with the files now, is not what one built from them would be."""
-    updated = parts.index.dump()
-    level.rebuild(parts)
-    level.refresh(parts, rehash=True, progress=progress)
-    built = parts.index.dump()
+    updated = vault.index.dump()
+    level.rebuild(vault)
+    level.refresh(vault, rehash=True, progress=progress)
+    built = vault.index.dump()
     wrong = [name for name in built if name != _NOT_OF_NOTES and built[name] != updated.get(name)]
     if wrong:
         yield Problem(
@@ -124,7 +133,7 @@ REWRITTEN = "history-rewritten"
 MOST_APART_MS = 600_000
 
 
-def rewritten(parts: Parts) -> Iterator[Problem]:
+def rewritten(vault: Vault) -> Iterator[Problem]:
     """One problem for all commits that a rebase, squash or amend made anew, on whatever device.
 
     Nothing where this device has lost a head that it recorded: that is said already, by
@@ -132,12 +141,12 @@ def rewritten(parts: Parts) -> Iterator[Problem]:
     of what somebody accepted here since, with `vaultmem audit --acknowledge`.
     """
     try:
-        head = parts.history.head()
-        if head is None or ledger.rewound(parts):
+        head = vault.history.head()
+        if head is None or ledger.rewound(vault):
             return
-        found = parts.history.lineage().remade(head, apart_ms=MOST_APART_MS)
+        found = vault.history.lineage().remade(head, apart_ms=MOST_APART_MS)
         if found:
-            found = _not_accepted(parts, found)
+            found = _not_accepted(vault, found)
     except HistoryDamagedError:
         return  # `check_repository.damage` says more
     if found:
@@ -154,11 +163,11 @@ def rewritten(parts: Parts) -> Iterator[Problem]:
         )
 
 
-def _not_accepted(parts: Parts, found: tuple[str, ...]) -> tuple[str, ...]:
-    accepted = ledger.looked_at(parts)
-    if not accepted or not parts.history.exists(accepted):
+def _not_accepted(vault: Vault, found: tuple[str, ...]) -> tuple[str, ...]:
+    accepted = ledger.looked_at(vault)
+    if not accepted or not vault.history.exists(accepted):
         return found
-    known = set(parts.history.lineage().remade(accepted, apart_ms=MOST_APART_MS))
+    known = set(vault.history.lineage().remade(accepted, apart_ms=MOST_APART_MS))
     return tuple(commit for commit in found if commit not in known)
 
 
@@ -172,7 +181,7 @@ def _says(count: int) -> str:
 
 Announce = Callable[[Sequence[Planned]], None]
 
-OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
+OF_THE_WHOLE: tuple[Callable[[Vault], Iterable[Problem]], ...] = (
     repository.settings,
     repository.repository,
     repository.damage,
@@ -186,18 +195,18 @@ OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
 
 
 def look(
-    parts: Parts, *, deep: bool = False, plan: bool = False, progress: Progress | None = None
+    vault: Vault, *, deep: bool = False, plan: bool = False, progress: Progress | None = None
 ) -> CheckReport:
     """All problems by path and line; changes nothing when the parts are a copy (of `scratch`).
 
     deep  read every file, object and row again, whatever its times say
     plan  say too what `fix` would do
     """
-    found = level.reading(parts, lambda: find_problems(parts))
+    found = level.reading(vault, lambda: find_problems(vault))
     if deep:
-        found = _sort_problems([*found, *deep_problems(parts, progress)])
-    steps = (*planned_steps(repair_of(parts, deep=True).plan()), *_mendable(found)) if plan else ()
-    return CheckReport(problems=found, plan=steps, dry_run=plan, deep=deep, notes=_notes(parts))
+        found = _sort_problems([*found, *deep_problems(vault, progress)])
+    steps = (*planned_steps(repair_of(vault, deep=True).plan()), *_mendable(found)) if plan else ()
+    return CheckReport(problems=found, plan=steps, dry_run=plan, deep=deep, notes=_notes(vault))
 
 
 def inspect(
@@ -213,45 +222,45 @@ def inspect(
         return look(copy, deep=deep, plan=plan, progress=progress)
 
 
-def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
+def fix(vault: Vault, *, announce: Announce | None = None) -> CheckReport:
     """Mend the repository step by step, then what is mechanical between notes in one commit.
 
     announce  told what will be done, before it is done
     """
     say = announce or (lambda steps: None)
-    steps, kept = mend_repository(parts, say)
-    _level(parts)
-    found = level.reading(parts, lambda: find_problems(parts))
+    steps, kept = mend_repository(vault, say)
+    _level(vault)
+    found = level.reading(vault, lambda: find_problems(vault))
     mendable = _mendable(found)
     fixed: tuple[Problem, ...] = ()
     commit: str | None = None
     if mendable:
         say(mendable)
-        fixed, commit = notes.mend(parts)
-        found = level.reading(parts, lambda: find_problems(parts))
-    durability.sync_read(parts)
+        fixed, commit = notes.mend(vault)
+        found = level.reading(vault, lambda: find_problems(vault))
+    durability.sync_read(vault)
     return CheckReport(
         problems=found,
         fixed=fixed,
         commit=commit,
-        notes=_notes(parts),
+        notes=_notes(vault),
         plan=(*steps, *mendable),
         kept=kept if kept.exists() else None,
     )
 
 
-def _level(parts: Parts) -> None:
+def _level(vault: Vault) -> None:
     """Finish what a writer left: git's index, say, that did not follow the branch."""
-    if edit.has_leftovers(parts) and not parts.history.in_progress():
-        with vault.writer_lock(parts):
+    if edit.has_leftovers(vault) and not vault.history.in_progress():
+        with vaults.writer_lock(vault):
             pass  # taking the lock does it
 
 
-def find_problems(parts: Parts) -> tuple[Problem, ...]:
+def find_problems(vault: Vault) -> tuple[Problem, ...]:
     """Problems of single files, then between files, then of the repository; sorted by place."""
-    found = [*parts.index.problems(), *notes.between_notes(parts)]
+    found = [*vault.index.problems(), *notes.between_notes(vault)]
     for each in OF_THE_WHOLE:
-        found += each(parts)
+        found += each(vault)
     return _sort_problems(found)
 
 
@@ -268,8 +277,8 @@ def _mendable(found: Sequence[Problem]) -> tuple[Planned, ...]:
     )
 
 
-def _notes(parts: Parts) -> int:
-    return sum(parts.index.counts().notes.values())
+def _notes(vault: Vault) -> int:
+    return sum(vault.index.counts().notes.values())
 
 
 # --- a copy of the device state to look with ---
@@ -284,7 +293,7 @@ _LEFT_OUT = ("lock", f"{INDEX_FILE}-shm", "config", "HEAD", *versions.NAMES)
 
 
 @contextmanager
-def scratch(settings: Settings, clock: Clock) -> Iterator[Parts]:
+def scratch(settings: Settings, clock: Clock) -> Iterator[Vault]:
     """The parts, good inside `with`; nothing of them is left afterwards."""
     import tempfile
 
@@ -295,11 +304,11 @@ def scratch(settings: Settings, clock: Clock) -> Iterator[Parts]:
         state.mkdir(mode=0o700)
         _copy(settings.state, state)
         _copy(settings.state / _ENGINE, state / _ENGINE)
-        parts = open_parts(settings, clock, state=state)
+        vault = open_with_recoveries(settings, clock, state=state)
         try:
-            yield parts
+            yield vault
         finally:
-            parts.close()
+            vault.close()
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -14,20 +14,20 @@ from vaultmem.storage import files, git
 from vaultmem.storage.git import Repair, Step
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # What is said of commits that cannot be read any more, and that commands step over.
 
 
-def gap_remarks(parts: Parts) -> Iterator[str]:
+def gap_remarks(vault: Vault) -> Iterator[str]:
     """One sentence for each gap in the history, newest first; none where nothing is missing."""
-    gaps = parts.history.gaps()
+    gaps = vault.history.gaps()
     if not gaps.after:
         return
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     known = sorted(
-        ((_at(parts, commit), commit) for commit in gaps.after), key=lambda pair: -pair[0]
+        ((_at(vault, commit), commit) for commit in gaps.after), key=lambda pair: -pair[0]
     )
     yield (
         f"the history is damaged: {pluralise(len(gaps.lost), 'commit')} cannot be read "
@@ -46,9 +46,9 @@ def gap_remarks(parts: Parts) -> Iterator[str]:
             )
 
 
-def _at(parts: Parts, commit: str) -> int:
+def _at(vault: Vault, commit: str) -> int:
     try:
-        return parts.history.exchange().about(commit).at_ms
+        return vault.history.exchange().about(commit).at_ms
     except HistoryError:
         return 0
 
@@ -61,9 +61,9 @@ _GIT = PurePosixPath(".git")
 _LOCK = "git-lock-old"
 
 
-def repository(parts: Parts) -> Iterator[Problem]:
+def repository(vault: Vault) -> Iterator[Problem]:
     """Things in `.git` that get in the way or deserve a look."""
-    busy = parts.history.in_progress()
+    busy = vault.history.in_progress()
     if busy:
         yield Problem(
             path=_GIT,
@@ -72,7 +72,7 @@ def repository(parts: Parts) -> Iterator[Problem]:
             hint=f"finish or abort the {busy} with git",
             severity=Severity.WARNING,
         )
-    for odd in parts.history.odd_settings():
+    for odd in vault.history.odd_settings():
         yield Problem(
             path=_GIT / "config",
             code="git-setting-odd",
@@ -82,10 +82,10 @@ def repository(parts: Parts) -> Iterator[Problem]:
         )
 
 
-def cuts(parts: Parts) -> Iterator[Problem]:
+def cuts(vault: Vault) -> Iterator[Problem]:
     """A `.git/shallow` that hides a part of the history which is there."""
     try:
-        found = parts.history.lineage().needless_cuts()
+        found = vault.history.lineage().needless_cuts()
     except HistoryError:
         return  # told by `damage`
     if found:
@@ -102,20 +102,20 @@ def _told_age(seconds: float) -> str:
     return f"{int(seconds // 60)} minutes" if seconds >= 120 else f"{int(seconds)} seconds"
 
 
-def damage(parts: Parts) -> Iterator[Problem]:
+def damage(vault: Vault) -> Iterator[Problem]:
     """What is broken in the repository: what `check --fix` would do about it, and what is lost."""
     locks: list[PurePosixPath] = []
     try:
-        repair = repair_of(parts)
+        repair = repair_of(vault)
         for step in repair.plan():
             is_lock = step.kind == "lock"
             locks += [step.path] * is_lock
             yield _lock(step) if is_lock else to_mend(step)
-        yield from _gaps(parts)
+        yield from _gaps(vault)
         yield from lost_history_problems(repair.losses())
     except HistoryError as error:
         yield Problem(path=_GIT, code="git-damaged", message=error.message, hint=error.hint)
-    for name, age in parts.history.old_locks():
+    for name, age in vault.history.old_locks():
         if _GIT / name not in locks:
             yield Problem(
                 path=_GIT / name,
@@ -127,8 +127,8 @@ def damage(parts: Parts) -> Iterator[Problem]:
             )
 
 
-def _gaps(parts: Parts) -> Iterator[Problem]:
-    for remark in gap_remarks(parts):
+def _gaps(vault: Vault) -> Iterator[Problem]:
+    for remark in gap_remarks(vault):
         yield Problem(
             path=_GIT,
             code="history-gap",
@@ -170,9 +170,9 @@ def lost_history_problems(complaints: Sequence[str]) -> Iterator[Problem]:
         )
 
 
-def settings(parts: Parts) -> Iterator[Problem]:
+def settings(vault: Vault) -> Iterator[Problem]:
     """Keys of the settings that mean nothing or are not allowed where they stand."""
-    for warning in parts.settings.warnings:
+    for warning in vault.settings.warnings:
         yield Problem(
             path=PurePosixPath(warning.file),
             line=warning.line,
@@ -183,13 +183,13 @@ def settings(parts: Parts) -> Iterator[Problem]:
         )
 
 
-def places(parts: Parts) -> Iterator[Problem]:
+def places(vault: Vault) -> Iterator[Problem]:
     """A vault or state on a file system of another machine."""
-    for what, folder in (("device state", parts.settings.state), ("vault", parts.root)):
+    for what, folder in (("device state", vault.settings.state), ("vault", vault.root)):
         kind = config.file_system(str(folder))
         if not (config.is_network(kind) or config.is_doubtful(kind)):
             continue
-        is_state = folder == parts.settings.state
+        is_state = folder == vault.settings.state
         risk = "locks may not hold" if is_state else "edits of other machines raise no events"
         yield Problem(
             path=PurePosixPath("."),
@@ -211,13 +211,13 @@ KEPT = "kept"
 MOST_ROUNDS = 12
 
 
-def repair_of(parts: Parts, *, deep: bool = False) -> Repair:
+def repair_of(vault: Vault, *, deep: bool = False) -> Repair:
     """The repository of the vault as something to be mended; `deep` as in `Repair`."""
-    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(parts.clock.now() // 1000))
-    kept = parts.settings.state / KEPT / stamp
-    heads = (parts.index.meta("head"), parts.index.meta("settled"))
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(vault.clock.now() // 1000))
+    kept = vault.settings.state / KEPT / stamp
+    heads = (vault.index.meta("head"), vault.index.meta("settled"))
     known = tuple(oid for oid in heads if oid)
-    return Repair(parts.root, parts.state, kept=kept, known_heads=known, deep=deep)
+    return Repair(vault.root, vault.state, kept=kept, known_heads=known, deep=deep)
 
 
 def planned_steps(steps: Sequence[Step]) -> tuple[Planned, ...]:
@@ -226,15 +226,15 @@ def planned_steps(steps: Sequence[Step]) -> tuple[Planned, ...]:
 
 
 def mend_repository(
-    parts: Parts, announce: Callable[[Sequence[Planned]], None]
+    vault: Vault, announce: Callable[[Sequence[Planned]], None]
 ) -> tuple[tuple[Planned, ...], Path]:
     """Do what can be done, each round announced before it is done; what was done, what is kept."""
     done: list[Planned] = []
-    repair = repair_of(parts, deep=True)
+    repair = repair_of(vault, deep=True)
     kept = repair.kept
     # The plain lock: `vault.writer_lock` finishes first what a writer left, and for that the
     # repository has to be whole.
-    with files.WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+    with files.WriterLock(vault.state, deadline_seconds=vault.settings.sync_lock_wait_seconds):
         repair.release_dead()
         before: tuple[Step, ...] = ()
         for _ in range(MOST_ROUNDS):
@@ -248,7 +248,7 @@ def mend_repository(
             done += planned_steps(steps)
             before = steps
             known = repair.known_heads
-            repair = Repair(parts.root, parts.state, kept=kept, known_heads=known, deep=True)
+            repair = Repair(vault.root, vault.state, kept=kept, known_heads=known, deep=True)
     if done:
-        parts.known_history = git.History.open(parts.root, parts.state)
+        vault.known_history = git.History.open(vault.root, vault.state)
     return tuple(done), kept

@@ -8,7 +8,8 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from vaultmem import history, models, recall, sessions, vault
+from vaultmem import history, models, recall, sessions
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BadInputError, HistoryDamagedError, Literal, replace
 from vaultmem.devices import open_notices
 from vaultmem.model import Filters, Moment, NoteRow, Ranking, Shown, StatusReport
@@ -18,9 +19,9 @@ from vaultmem.vault import find_note, held_back, ledger, level
 from vaultmem.vault import fresh_index as answering
 
 if TYPE_CHECKING:
-    from vaultmem.history import Sight, When
+    from vaultmem.history import Snapshot, When
     from vaultmem.model import Problem, Progress
-    from vaultmem.vault import Notes, Parts
+    from vaultmem.vault import Notes, Vault
 
 
 # What a vault needs to be searched, by how many facts it holds (algorithms.md 5.11).
@@ -57,7 +58,7 @@ MOST_ITEMS = 500
 
 
 def show(
-    parts: Parts,
+    vault: Vault,
     ref: str,
     *,
     as_of: When | None = None,
@@ -66,40 +67,40 @@ def show(
 ) -> Shown:
     """One note in full: its text, sources, what links to it, its problems; as of another time."""
     if as_of is None and known_at is None:
-        return answering.mark_if_lagging(parts, answering.reading(parts, lambda: _show(parts, ref)))
+        return answering.mark_if_lagging(vault, answering.reading(vault, lambda: _show(vault, ref)))
 
     found = answering.reading(
-        parts,
+        vault,
         lambda: history.seeing(
-            parts,
-            lambda sight: _shown_then(parts, ref, sight),
+            vault,
+            lambda snapshot: _shown_then(vault, ref, snapshot),
             as_of=as_of,
             known_at=known_at,
             progress=progress,
         ),
     )
-    return answering.mark_if_lagging(parts, found)
+    return answering.mark_if_lagging(vault, found)
 
 
-def _shown_then(parts: Parts, ref: str, sight: Sight) -> Shown:
-    shown = _show(parts, ref, sight)
+def _shown_then(vault: Vault, ref: str, snapshot: Snapshot) -> Shown:
+    shown = _show(vault, ref, snapshot)
     return replace(
         shown,
-        moment=sight.moment,
-        held=sight.holds(shown.note),
-        later=history.later(parts, sight, shown.note),
+        moment=snapshot.moment,
+        held=snapshot.holds(shown.note),
+        later=history.later(vault, snapshot, shown.note),
     )
 
 
-def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
-    notes: Notes = parts.index if sight is None else sight.notes
-    is_past = sight is not None and sight.is_of_past
-    row = find_note(parts, ref, among=notes, is_past=is_past)
+def _show(vault: Vault, ref: str, snapshot: Snapshot | None = None) -> Shown:
+    notes: Notes = vault.index if snapshot is None else snapshot.notes
+    is_past = snapshot is not None and snapshot.is_of_past
+    row = find_note(vault, ref, among=notes, is_past=is_past)
     sources = (notes.resolve_link(target) for target in row.source)
-    pending = set() if is_past else set(parts.index.pending_paths())
+    pending = set() if is_past else set(vault.index.pending_paths())
     return Shown(
         note=row,
-        text=_bytes(parts, row, is_past=is_past).decode("utf-8", "replace"),
+        text=_bytes(vault, row, is_past=is_past).decode("utf-8", "replace"),
         passages=notes.passages(row.path),
         sources=tuple(source for source in sources if source is not None),
         backlinks=notes.backlinks(row),
@@ -108,18 +109,18 @@ def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
     )
 
 
-def _bytes(parts: Parts, row: NoteRow, *, is_past: bool) -> bytes:
+def _bytes(vault: Vault, row: NoteRow, *, is_past: bool) -> bytes:
     """The file as it is, or as the history has it."""
-    if not is_past and parts.index.note(row.path) is not None:
-        return vault.text_of(parts, row)
-    ((_, data),) = parts.history.blobs([row.oid])
+    if not is_past and vault.index.note(row.path) is not None:
+        return vaults.text_of(vault, row)
+    ((_, data),) = vault.history.blobs([row.oid])
     if data is None:
         raise HistoryDamagedError(f"an earlier text of '{row.path}' is gone from the repository")
     return data
 
 
 def listing(
-    parts: Parts,
+    vault: Vault,
     filters: Filters,
     *,
     limit: int | None,
@@ -134,13 +135,13 @@ def listing(
     if limit is not None and limit < 0:
         raise BadInputError(f"{limit} notes cannot be listed", hint="leave the limit out for all")
     if as_of is None and known_at is None:
-        return answering.reading(parts, lambda: tuple(parts.index.list(filters, limit=limit)))
+        return answering.reading(vault, lambda: tuple(vault.index.list(filters, limit=limit)))
 
     return answering.reading(
-        parts,
+        vault,
         lambda: history.seeing(
-            parts,
-            lambda sight: sight.list(filters, limit=limit),
+            vault,
+            lambda snapshot: snapshot.list(filters, limit=limit),
             as_of=as_of,
             known_at=known_at,
             by_status=bool(filters.statuses),
@@ -150,11 +151,11 @@ def listing(
     )
 
 
-def moment(parts: Parts, *, as_of: When | None, known_at: When | None, by_status: bool) -> Moment:
+def moment(vault: Vault, *, as_of: When | None, known_at: When | None, by_status: bool) -> Moment:
     """What times mean in this vault: the instants, and the last commit that was known then."""
     return history.seeing(
-        parts,
-        lambda sight: sight.moment,
+        vault,
+        lambda snapshot: snapshot.moment,
         as_of=as_of,
         known_at=known_at,
         by_status=by_status,
@@ -162,20 +163,20 @@ def moment(parts: Parts, *, as_of: When | None, known_at: When | None, by_status
     )
 
 
-def status(parts: Parts) -> StatusReport:
+def status(vault: Vault) -> StatusReport:
     """The vault at a glance. Nothing is proportional to its size but the size of its folders."""
-    return level.reading(parts, lambda: _status(parts))
+    return level.reading(vault, lambda: _status(vault))
 
 
-def _sessions(parts: Parts) -> tuple[int, int, int]:
+def _sessions(vault: Vault) -> tuple[int, int, int]:
     """Open conversations, turns of theirs without a summary, and rules in them that wait."""
     # Most vaults have none, and need no import.
-    has_some = os.path.exists(parts.root / sessions.SESSIONS)
-    return sessions.standing(parts) if has_some else (0, 0, 0)
+    has_some = os.path.exists(vault.root / sessions.SESSIONS)
+    return sessions.standing(vault) if has_some else (0, 0, 0)
 
 
-def _status(parts: Parts) -> StatusReport:
-    index, history = parts.index, parts.history
+def _status(vault: Vault) -> StatusReport:
+    index, history = vault.index, vault.history
     counts = index.counts()
     # A damaged history is no reason to say nothing of the notes.
     head, branch, last, damage = None, None, None, ""
@@ -186,16 +187,16 @@ def _status(parts: Parts) -> StatusReport:
         damage = error.message
     found = [
         *index.problems(),
-        *held_back(parts),
-        *open_notices(parts),
-        *_between_notes(parts, counts.notes.get("item", 0)),
+        *held_back(vault),
+        *open_notices(vault),
+        *_between_notes(vault, counts.notes.get("item", 0)),
     ]
     problems = Counter(problem.severity.value for problem in found)
-    vault_bytes, git_bytes = _sizes(parts.root)
-    open_sessions, unsummarised, held = _sessions(parts)
+    vault_bytes, git_bytes = _sizes(vault.root)
+    open_sessions, unsummarised, held = _sessions(vault)
     return StatusReport(
-        root=parts.root,
-        name=parts.settings.name,
+        root=vault.root,
+        name=vault.settings.name,
         notes=counts.notes,
         items=counts.items,
         streams=counts.streams,
@@ -214,15 +215,15 @@ def _status(parts: Parts) -> StatusReport:
         index_bytes=_index_bytes(index.file),
         vault_bytes=vault_bytes,
         git_bytes=git_bytes,
-        synced_at=answering.synced_at(parts),
-        watcher=_watcher(parts),
+        synced_at=answering.synced_at(vault),
+        watcher=_watcher(vault),
         review=counts.statuses.get("candidate", 0) + held,
-        state_folder=parts.state,
-        rewound=ledger.rewound(parts),
-        anchored=ledger.is_begun(parts),
-        scale=_scale(parts, sum(counts.items.values())),
-        embeddings=_embeddings(parts),
-        rankings=_rankings(parts),
+        state_folder=vault.state,
+        rewound=ledger.rewound(vault),
+        anchored=ledger.is_begun(vault),
+        scale=_scale(vault, sum(counts.items.values())),
+        embeddings=_embeddings(vault),
+        rankings=_rankings(vault),
         open_sessions=open_sessions,
         unsummarised=unsummarised,
         imports=_imports(os.environ.get("PYTHONPATH", "")),
@@ -243,49 +244,49 @@ def _imports(path: str) -> str:
     return f"PYTHONPATH has {what}: Python runs modules of whatever folder you are in"
 
 
-def _embeddings(parts: Parts) -> str:
-    on = models.is_on(parts.settings)
-    return recall.standing(parts) if on else f"off{_recommendation(parts)}"
+def _embeddings(vault: Vault) -> str:
+    on = models.is_on(vault.settings)
+    return recall.standing(vault) if on else f"off{_recommendation(vault)}"
 
 
-def _recommendation(parts: Parts) -> str:
+def _recommendation(vault: Vault) -> str:
     """A line about the extra, once for each vault on this device, unless 'none' was chosen."""
-    told = parts.state / "embeddings-recommended"
-    if parts.settings.embeddings_provider != models.AUTO or told.exists():
+    told = vault.state / "embeddings-recommended"
+    if vault.settings.embeddings_provider != models.AUTO or told.exists():
         return ""
     with suppress(OSError):
         told.touch()
     return "; the extra 'embeddings' finds notes in other words (`vaultmem help embeddings`)"
 
 
-def _scale(parts: Parts, facts: int) -> str:
+def _scale(vault: Vault, facts: int) -> str:
     return scale_of(
         facts,
-        flat_below=parts.settings.retrieval_flat_below,
-        words_below=parts.settings.retrieval_words_below,
-        hybrid_below=parts.settings.retrieval_hybrid_below,
+        flat_below=vault.settings.retrieval_flat_below,
+        words_below=vault.settings.retrieval_words_below,
+        hybrid_below=vault.settings.retrieval_hybrid_below,
     )
 
 
-def _rankings(parts: Parts) -> tuple[Ranking, ...]:
+def _rankings(vault: Vault) -> tuple[Ranking, ...]:
     """The presets of which somebody judged an answer, with their weights."""
-    if not (parts.root / SCORER).exists():
+    if not (vault.root / SCORER).exists():
         return ()
 
-    presets = recall.judged_presets(parts)
+    presets = recall.judged_presets(vault)
     return tuple(
-        recall.learn_weights(parts, name, recall.fixed_weights(parts.settings, name))
+        recall.learn_weights(vault, name, recall.fixed_weights(vault.settings, name))
         for name in presets
     )
 
 
-def _between_notes(parts: Parts, items: int) -> tuple[Problem, ...]:
+def _between_notes(vault: Vault, items: int) -> tuple[Problem, ...]:
     """Problems between notes, where looking for them is not felt; `check` always looks."""
     if items > MOST_ITEMS:
         return ()
     from vaultmem.check.between_notes import between_notes  # saves 40 modules
 
-    return between_notes(parts)
+    return between_notes(vault)
 
 
 def _index_bytes(file: Path) -> int:
@@ -314,14 +315,14 @@ def _sizes(root: Path) -> tuple[int, int]:
     return total[False], total[True]
 
 
-def _watcher(parts: Parts) -> str:
-    beat = files.read_heartbeat(parts.state)
+def _watcher(vault: Vault) -> str:
+    beat = files.read_heartbeat(vault.state)
     if beat is None:
         return "not running"
-    pause = f", without events: looks every {parts.settings.watch_poll_seconds:g} s"
+    pause = f", without events: looks every {vault.settings.watch_poll_seconds:g} s"
     return f"running (process {beat.pid}{pause if beat.polls else ''})"
 
 
-def file_of(parts: Parts, ref: str) -> Path:
+def file_of(vault: Vault, ref: str) -> Path:
     """The file of a note, for an editor."""
-    return parts.root / level.reading(parts, lambda: find_note(parts, ref)).path
+    return vault.root / level.reading(vault, lambda: find_note(vault, ref)).path

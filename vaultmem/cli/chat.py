@@ -55,7 +55,7 @@ def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> in
     """
 
     with open_memory(shared.vault) as memory:
-        model = models.chat(memory.parts)
+        model = models.chat(memory.opened)
         session = memory.session(id_ or chat_id(), title=title)
         if session.show().status != "open":
             session.resume()
@@ -104,7 +104,7 @@ def _answer(
     """One question: the reply as it comes, then what was remembered. A failure ends nothing."""
 
     try:
-        talk = sessions.Talk(memory.parts, session.id, question, model=model, budget=budget)
+        talk = sessions.Talk(memory.opened, session.id, question, model=model, budget=budget)
         try:
             for piece in talk:
                 if not as_json:

@@ -184,10 +184,10 @@ def remote_set(shared: Shared, url: str | None, branch: str) -> int:
     """
 
     with open_memory(shared.vault) as memory:
-        parts = memory.parts
+        vault = memory.opened
         if url is None:
-            url = _confirm_address(devices.suggestion(parts))
-        pinned, file = devices.pin(parts, url, branch)
+            url = _confirm_address(devices.suggestion(vault))
+        pinned, file = devices.pin(vault, url, branch)
     shown = pinned.printable()
     if shared.as_json:
         say_json(shown)
@@ -234,7 +234,7 @@ def remote_show(shared: Shared) -> int:
 def _show(shared: Shared) -> int:
 
     with open_memory(shared.vault) as memory:
-        row = devices.describe_remote(memory.parts)
+        row = devices.describe_remote(memory.opened)
     if shared.as_json:
         say_json(row)
     elif not row["url"]:

@@ -47,7 +47,7 @@ def recall(
         )
         with progress_of(request.as_of, request.known_at) as progress:
             ask = recalling.search if everything else recalling.recall
-            answer = ask(memory.parts, request, progress=progress)
+            answer = ask(memory.opened, request, progress=progress)
         zone, root = memory.settings.timezone, memory.root
     if not as_json:
         tell_lag(answer.synced_at, zone)

@@ -125,11 +125,11 @@ def _keep(memory: Memory, documents: Sequence[Document], *, dry_run: bool) -> Se
         with shown_progress() as progress:
             return memory.remember_many(documents, progress=progress)
     if memory.settings.extractor != "llm":
-        return [remembering.remember(memory.parts, each, dry_run=dry_run) for each in documents]
+        return [remembering.remember(memory.opened, each, dry_run=dry_run) for each in documents]
     from vaultmem.cli.options import shown_waiting  # saves 46 modules
 
     with shown_waiting("asking the model"):
-        return [remembering.remember(memory.parts, each, dry_run=dry_run) for each in documents]
+        return [remembering.remember(memory.opened, each, dry_run=dry_run) for each in documents]
 
 
 def _writer(source: str, origin: str) -> str:

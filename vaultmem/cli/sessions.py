@@ -73,7 +73,7 @@ def session_start(shared: Shared, id_: str, title: str, writer: str, project: st
 
     with open_memory(shared.vault) as memory:
         view = sessions.start(
-            memory.parts,
+            memory.opened,
             id_ or _made_up(),
             title=title,
             writer=writer,

@@ -57,9 +57,9 @@ if TYPE_CHECKING:
 
     from vaultmem.config import Settings
     from vaultmem.context.lines import SessionLines, Talk
-    from vaultmem.history import Sight, When
+    from vaultmem.history import Snapshot, When
     from vaultmem.model import Progress, TokenCounter
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 MOST_TOKENS = 1_000_000
 # Six tenths left nothing for the answer: a vault with a dozen such items gave two answers in 900
@@ -83,7 +83,7 @@ _EVEN = 0.95  # of identity, or fading as little; past conversations are of the 
 
 
 def context(
-    parts: Parts,
+    vault: Vault,
     question: str = "",
     *,
     budget: int | None = None,
@@ -109,24 +109,24 @@ def context(
     """
     if format_ not in FORMATS:
         raise BadInputError(f"no format is called '{format_}'", hint=", ".join(FORMATS))
-    tokens = _budget(parts.settings, budget, window)
-    counting = counter_of(parts, counter_name)
+    tokens = _budget(vault.settings, budget, window)
+    counting = counter_of(vault, counter_name)
     asked = " ".join(question.split())
 
-    def look(sight: Sight | None = None) -> Pack:
-        composing = _Composing(parts, asked, sight, talk, brief=brief, project=project)
+    def look(snapshot: Snapshot | None = None) -> Pack:
+        composing = _Composing(vault, asked, snapshot, talk, brief=brief, project=project)
         return composing.pack(tokens, format_, counting)
 
     if as_of is None and known_at is None:
-        made = answering.mark_if_lagging(parts, answering.reading(parts, look))
-        served.keep_given(parts, made)
+        made = answering.mark_if_lagging(vault, answering.reading(vault, look))
+        served.keep_given(vault, made)
         return made
 
     found = answering.reading(
-        parts,
-        lambda: history.seeing(parts, look, as_of=as_of, known_at=known_at, progress=progress),
+        vault,
+        lambda: history.seeing(vault, look, as_of=as_of, known_at=known_at, progress=progress),
     )
-    return answering.mark_if_lagging(parts, found)
+    return answering.mark_if_lagging(vault, found)
 
 
 def _budget(settings: Settings, budget: int | None, window: int | None) -> int:
@@ -145,23 +145,23 @@ class _Composing:
 
     def __init__(
         self,
-        parts: Parts,
+        vault: Vault,
         question: str,
-        sight: Sight | None,
+        snapshot: Snapshot | None,
         talk: Talk | None,
         *,
         brief: bool,
         project: str,
     ) -> None:
-        self._parts = parts
+        self._vault = vault
         self._brief = brief
         self._asking = recall.Asking(project, question) if project else None
-        self._settings = parts.settings
+        self._settings = vault.settings
         self._question = question
-        self._sight = sight
+        self._snapshot = snapshot
         hides = talk is not None and talk.is_beside
-        self._maker = LineMaker(parts, sight, hides=hides, asking=self._asking)
-        self._rows = Rows(parts, sight, asking=self._asking)
+        self._maker = LineMaker(vault, snapshot, hides=hides, asking=self._asking)
+        self._rows = Rows(vault, snapshot, asking=self._asking)
         self._talk = None if talk is None else talk.read(self._maker)
         self._portions: list[Portion] = []
         self._offered: list[Line] = []  # in the order in which what is left is filled
@@ -170,7 +170,7 @@ class _Composing:
     def pack(self, budget: int, format_: str, counting: TokenCounter) -> Pack:
         """The context of at most `budget` tokens, counted by `counting`."""
         always = self._rows.always()
-        if self._sight is None:
+        if self._snapshot is None:
             # All that holds is looked through for what else was said in one breath: of 5,000
             # items that takes 60 ms.
             self._maker.note_turns([*always, *(() if self._brief else self._rows.others())])
@@ -181,10 +181,10 @@ class _Composing:
         near: Mapping[PurePosixPath, float] = {}
         if self._question:
             answered, near = found_lines(
-                self._parts,
+                self._vault,
                 self._question,
                 budget=budget,
-                sight=self._sight,
+                snapshot=self._snapshot,
                 maker=self._maker,
                 brief=self._brief,
                 asking=self._asking,
@@ -201,10 +201,10 @@ class _Composing:
             found=bool(answered or records) or not self._question,
             withheld=self._maker.withheld,
             question=self._question,
-            moment=moment_said(self._sight, self._settings.timezone),
+            moment=moment_said(self._snapshot, self._settings.timezone),
         )
         packing = Packing(layout, budget, format_=format_, count=counting.count)
-        packing.must(hard)
+        packing.add_required(hard)
         critical = self._take_critical(packing, tiers.get(CRITICAL, ()))
         self._take_standing(packing, {**tiers, HARD: hard})
         if self._question:
@@ -263,7 +263,7 @@ class _Composing:
             withheld=layout.withheld,
             unsure=sum(bool(line.doubt) for line in layout.lines),
             found=layout.found,
-            moment=None if self._sight is None else self._sight.moment,
+            moment=None if self._snapshot is None else self._snapshot.moment,
         )
 
     def _recent(self) -> list[Line]:
@@ -293,7 +293,7 @@ class _Composing:
         lines = sorted(lines, key=lambda line: line.doubt == OUT_OF_DATE)
         packing.price(lines)
         room = packing.share(_CRITICAL_SHARE)
-        used = packing.take(lines, room=room)
+        used = packing.add_while_fits(lines, room=room)
         if lines:
             self._portions.append(portion(CRITICAL, packing.content(lines), used))
         return [line for line in lines if not packing.is_chosen(line)]
@@ -305,7 +305,7 @@ class _Composing:
         best = [line for line in answered[:_BEST] if line.path not in there and not told(line.path)]
         if self._settings.context_fill:  # else each tier has its caps
             packing.price(best)
-            packing.take(best, room=int(packing.free * _BEST_SHARE))
+            packing.add_while_fits(best, room=int(packing.free * _BEST_SHARE))
 
     def _take_more_critical(
         self, packing: Packing, lines: Sequence[Line], near: Mapping[PurePosixPath, float]
@@ -321,7 +321,7 @@ class _Composing:
         made.sort(key=lambda line: -near.get(line.path, 0.0))
         packing.price(made)
         room = int(packing.free * _MORE_CRITICAL_SHARE)
-        used = packing.take(made, room=room)
+        used = packing.add_while_fits(made, room=room)
         if made:
             self._portions.append(portion(MORE_CRITICAL, packing.content(made), used))
         return [line for line in made if not packing.is_chosen(line)]
@@ -335,17 +335,17 @@ class _Composing:
         room = int(max(0, packing.free - _ANSWER_FIRST) * _WEIGHTY_SHARE)
         weighty = [line for line in lines if line.importance >= _WEIGHTY]
         weighty.sort(key=lambda line: (line.doubt == OUT_OF_DATE, -line.importance))
-        packing.take(weighty, room=room)
+        packing.add_while_fits(weighty, room=room)
         return lines
 
     def _said_lines(self, given: Iterable[Line]) -> list[Line]:
         """What they told and no item holds; of a vault of many items none, which fill any room."""
-        if self._sight is not None or len(self._rows.others()) >= LISTED:
+        if self._snapshot is not None or len(self._rows.others()) >= LISTED:
             return []
         from vaultmem.context.gather import lines_said  # saves 1 module
 
         texts = {line.text for line in given if line.line is not None}
-        told = lines_said(self._parts, self._maker)
+        told = lines_said(self._vault, self._maker)
         return [replace(line, tier=BESIDE) for line in told if line.text not in texts]
 
     def _beside(
@@ -418,12 +418,12 @@ class _Composing:
         odds = (_EVEN, _EVEN, _EVEN, self._settings.preservation_flow)
         shares = allocate(demand, odds, room).granted
         used = {
-            tier: packing.take(lines, room=granted)
+            tier: packing.add_while_fits(lines, room=granted)
             for (tier, lines), granted in zip(held.items(), shares, strict=True)
         }
         for tier, lines in held.items():  # a share too small for any whole item serves another
             left = min(room - sum(used.values()), caps[tier] - used[tier])
-            used[tier] += packing.take(lines, room=left)
+            used[tier] += packing.add_while_fits(lines, room=left)
         for (tier, lines), has, granted in zip(held.items(), content, shares, strict=True):
             self._portions.append(portion(tier, has, granted))
             self._others += lines
@@ -434,7 +434,7 @@ class _Composing:
         for tier, lines in ((SESSION, talk.facts), (TURNS, talk.turns)):
             packing.price(lines)
             self._portions.append(portion(tier, packing.content(lines), room))
-            room -= packing.take(lines, room=room)
+            room -= packing.add_while_fits(lines, room=room)
 
     def _take_current(self, packing: Packing, current: Mapping[str, Sequence[Line]]) -> None:
         """The streams, each by its share: what is on, where nothing was asked."""
@@ -452,7 +452,7 @@ class _Composing:
         packing.hold_back(lines)
         rooms = by_stream(packing, lines, packing.free, ratios(self._settings))
         for stream, held in streams.items():
-            packing.take(held, room=rooms[stream])
+            packing.add_while_fits(held, room=rooms[stream])
             self._portions.append(portion(stream, packing.content(held), rooms[stream]))
         self._offered += (*lines, *beside)  # no question's answer needs the room that is left
 
@@ -484,18 +484,20 @@ class _Composing:
                 for tier in FOUND
                 if (held := [line for line in lines if line.tier == tier])
             ]
-            packing.take(lines, room=room)
+            packing.add_while_fits(lines, room=room)
         else:
             rooms = by_quota(room, ratios(self._settings))
             if way == "sinkhorn":
                 rooms, lines = by_transport(
-                    self._parts, packing, lines, room, ratios(self._settings)
+                    self._vault, packing, lines, room, ratios(self._settings)
                 )
-                packing.take(lines, room=room)  # whole ones; the rooms follow from what is kept
+                packing.add_while_fits(
+                    lines, room=room
+                )  # whole ones; the rooms follow from what is kept
             for stream, granted in rooms.items():
                 held = [line for line in lines if (line.stream or "flow") == stream]
                 if way == "quota":
-                    packing.take(held, room=granted)
+                    packing.add_while_fits(held, room=granted)
                 self._portions.append(portion(stream, packing.content(held), granted))
         self._offered += lines
 
@@ -511,7 +513,9 @@ class _Composing:
             held = [line for line in lines if line.tier == tier]
             if held:
                 offered = of_few_sources(held, settings.context_conversations)
-                packing.take(offered, room=tokens, most=min(most, settings.context_per_kind))
+                packing.add_while_fits(
+                    offered, room=tokens, most=min(most, settings.context_per_kind)
+                )
                 self._portions.append(portion(tier, packing.content(held), tokens))
 
     def _complete_portion(self, packing: Packing, told: Portion, layout: Layout) -> Portion:

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from vaultmem.context.budget import Offer
     from vaultmem.context.lines import LineMaker
     from vaultmem.context.pack import Packing
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.model import Found, Hit, Line, NoteRow, Passage
     from vaultmem.recall import Asking, QuotedBy
     from vaultmem.vault import Notes as Source
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
 _FEWEST, _MOST = 40, 400  # passages that are asked for
@@ -59,11 +59,11 @@ class Answered(NamedTuple):
 
 
 def found_lines(
-    parts: Parts,
+    vault: Vault,
     question: str,
     *,
     budget: int,
-    sight: Sight | None,
+    snapshot: Snapshot | None,
     maker: LineMaker,
     brief: bool = False,
     asking: Asking | None = None,
@@ -74,22 +74,22 @@ def found_lines(
     asking  the project that it is asked in; None: none
     An item that nobody confirmed for long is given with that mark (`LineMaker`).
     """
-    filters = Filters() if sight is not None else current(Filters())
+    filters = Filters() if snapshot is not None else current(Filters())
     wanted = min(max(budget // _TOKENS_A_PASSAGE, _FEWEST), _MOST)
     asked, found, notes, _ = answering_passages(
-        parts,
-        masked_question(parts, question),
-        rounds=parts.settings.recall_rounds,
+        vault,
+        masked_question(vault, question),
+        rounds=vault.settings.recall_rounds,
         limit=wanted // PASSAGES_A_HIT,
         filters=filters,
-        sight=sight,
+        snapshot=snapshot,
         asking=asking,
         by_sense=False,  # what is alike would fill it up: turns of an assistant above all
     )
     if any(note.trust != USER for note in notes.values()):
-        maker.withhold(_ordering(parts, asked.found, found, notes))
-    source: Source = parts.index if sight is None else sight.notes
-    now = parts.clock.now()
+        maker.withhold(_ordering(vault, asked.found, found, notes))
+    source: Source = vault.index if snapshot is None else snapshot.notes
+    now = vault.clock.now()
 
     quoted_by = source.quoting(found)
     hits: Sequence[Hit] = hits_by_memory(
@@ -97,34 +97,34 @@ def found_lines(
         notes,
         quoted_by=quoted_by,
         now=now,
-        pending=pending_of(parts, sight),
-        held=None if sight is None else sight.holds,
+        pending=pending_of(vault, snapshot),
+        held=None if snapshot is None else snapshot.holds,
     )
-    if sight is not None:
-        now = sight.moment.valid_at or sight.moment.known_at or now
+    if snapshot is not None:
+        now = snapshot.moment.valid_at or snapshot.moment.known_at or now
     if any(hit.note.trust == UNTRUSTED for hit in hits):
-        way = parts.settings.recall_untrusted
-        share = 0 if way == "hide" else parts.settings.recall_untrusted_share
+        way = vault.settings.recall_untrusted
+        share = 0 if way == "hide" else vault.settings.recall_untrusted_share
         hits = recall.arrange_by_trust(
             recall.cap_untrusted(hits, limit=len(hits), share=share), way=way
         )
-    hits = order_hits_by_age(parts, hits, None, now)
-    if sight is None:
-        hits = with_outdated(parts, hits, found, quoted_by, now, of_items=False)
+    hits = order_hits_by_age(vault, hits, None, now)
+    if snapshot is None:
+        hits = with_outdated(vault, hits, found, quoted_by, now, of_items=False)
         # A passage that says what is over by now: the item that took its place says what holds.
         # Where nothing else answers, it is given with that remark: its other words may be true.
         hits = [hit for hit in hits if not hit.outdated] or hits
-        hits = with_overviews(parts, question, hits)
+        hits = with_overviews(vault, question, hits)
     # What held in a conversation has memories of its own: its record answers after them, above all
     # where it began with this very question.
     hits = sorted(hits, key=lambda hit: hit.note.type == "item" and is_episode(hit.note.statement))
     made = (maker.line_of_hit(hit) for hit in hits if not _says_nothing(hit))
     lines = [line for line in made if line is not None]
     near = _near(source, asked.found)
-    if sight is None and asked.found and not brief:
+    if snapshot is None and asked.found and not brief:
         # Where nothing answers, what is around the nearest is near all the same.
         best = found or asked.found
-        around = lines_around(parts, best, maker)
+        around = lines_around(vault, best, maker)
         lines = _with_around(lines, around) if found else lines
         for line in around:
             share = line.score / (best[0].score or 1.0)
@@ -215,11 +215,11 @@ def _near(source: Source, asked: Sequence[Found]) -> dict[Path, float]:
 
 
 def _ordering(
-    parts: Parts, asked: Sequence[Found], kept: Sequence[Found], notes: Mapping[Path, NoteRow]
+    vault: Vault, asked: Sequence[Found], kept: Sequence[Found], notes: Mapping[Path, NoteRow]
 ) -> set[Path]:
     """The texts that would have answered, if they did not give orders to whoever reads them."""
 
-    least = least_coverage(parts.index.passage_count())
+    least = least_coverage(vault.index.passage_count())
     there = {(one.path, one.passage.seq) for one in kept}
     return {
         one.path
@@ -231,7 +231,7 @@ def _ordering(
 
 
 def by_transport(
-    parts: Parts,
+    vault: Vault,
     packing: Packing,
     lines: Sequence[Line],
     room: int,
@@ -251,7 +251,7 @@ def by_transport(
     if not lines:
         return {}, []
     best = max(line.score for line in lines) or 1.0
-    now, settings = parts.clock.now(), parts.settings
+    now, settings = vault.clock.now(), vault.settings
     offers = [
         Offer(
             text=line.text,
@@ -266,7 +266,7 @@ def by_transport(
     ]
     streams = [line.stream or "flow" for line in lines]
     tokens = [packing.content([line]) for line in lines]
-    scores = _diffuse_scores(parts, offers, streams, tokens, worths(offers))
+    scores = _diffuse_scores(vault, offers, streams, tokens, worths(offers))
     # Lines that were chosen before are claims as well, so that their tokens are part of the budget.
     done = plan_budget(
         [
@@ -287,14 +287,14 @@ def by_transport(
 
 
 def _diffuse_scores(
-    parts: Parts,
+    vault: Vault,
     offers: Sequence[Offer],
     streams: Sequence[str],
     tokens: Sequence[int],
     scores: Sequence[float],
 ) -> Sequence[float]:
     """The scores after related memories lent each other some, where the settings say so."""
-    settings = parts.settings
+    settings = vault.settings
     if not settings.chunks_diffusion:
         return scores
     from vaultmem.context.spread import Affinity, Chunk, diffuse  # saves 122 modules
@@ -337,12 +337,14 @@ def _hours(line: Line, now: int) -> float:
 class Rows:
     """Lists of the items that hold now, or held at the moment that is asked about."""
 
-    def __init__(self, parts: Parts, sight: Sight | None, *, asking: Asking | None = None) -> None:
+    def __init__(
+        self, vault: Vault, snapshot: Snapshot | None, *, asking: Asking | None = None
+    ) -> None:
         """`asking`: the project that is asked in; what belongs to others is left out."""
-        self._parts = parts
-        self._sight = sight
+        self._vault = vault
+        self._snapshot = snapshot
         self._asking = asking
-        self._risen: Mapping[str, int] | None = {} if sight else None  # None: not read yet
+        self._risen: Mapping[str, int] | None = {} if snapshot else None  # None: not read yet
         self._others: list[NoteRow] | None = None  # likewise
 
     def always(self) -> list[NoteRow]:
@@ -375,11 +377,11 @@ class Rows:
 
     def coming(self) -> list[NoteRow]:
         """What is due or begins from today on, the soonest first; then tasks without a day."""
-        moment = None if self._sight is None else self._sight.moment
+        moment = None if self._snapshot is None else self._snapshot.moment
         seen = None if moment is None else moment.valid_at or moment.known_at
         # A day is kept as its first moment, so that what is due today would be over from midnight
         # on.
-        since = (self._parts.clock.now() if seen is None else seen) - DAY_MS
+        since = (self._vault.clock.now() if seen is None else seen) - DAY_MS
         dated, undated = [], []
         for row in self._list(Filters(types=("item",), statuses=CURRENT), limit=LISTED):
             begins = row.valid_from if row.kind == "event" else None
@@ -398,7 +400,7 @@ class Rows:
     def _by_weight(self, rows: Iterable[NoteRow]) -> list[NoteRow]:
         """Of what holds now, what is used often has gained importance by it."""
         if self._risen is None:
-            self._risen = recall.priorities(self._parts)
+            self._risen = recall.priorities(self._vault)
         found = by_weight(self._here(rows), self._risen)
         asking = self._asking
         if asking is None:
@@ -413,16 +415,16 @@ class Rows:
         return [row for row in rows if asking is None or asking.gain(row) >= 0]
 
     def _list(self, filters: Filters, *, limit: int | None) -> Sequence[NoteRow]:
-        if self._sight is not None:
-            # A status is that of today. Whether a note held then is decided by `Sight.holds`.
-            rows = self._sight.list(replace(filters, statuses=()), limit=limit)
-            return [row for row in rows if self._sight.holds(row)]
-        now = self._parts.clock.now()
-        rows = self._parts.index.list_cached(filters, limit=limit)
+        if self._snapshot is not None:
+            # A status is that of today. Whether a note held then is decided by `Snapshot.holds`.
+            rows = self._snapshot.list(replace(filters, statuses=()), limit=limit)
+            return [row for row in rows if self._snapshot.holds(row)]
+        now = self._vault.clock.now()
+        rows = self._vault.index.list_cached(filters, limit=limit)
         if self._asking is not None and len(rows) == limit:
             # The newest of all: those of this project may be older than so many of others.
             here = replace(filters, projects=(self._asking.project,))
-            more = self._parts.index.list_cached(here, limit=limit)
+            more = self._vault.index.list_cached(here, limit=limit)
             there = {row.path for row in rows}
             rows = (*rows, *(row for row in more if row.path not in there))
         return [row for row in rows if holds(row, now)]
@@ -445,7 +447,7 @@ _LEAST_WORTH_BESIDE = 0.1  # beside what answers, before what is known
 _MOST_WEIGHT = 5  # points of importance of what is surely worth keeping: about an item's
 
 
-def lines_around(parts: Parts, found: Sequence[Found], maker: LineMaker) -> list[Line]:
+def lines_around(vault: Vault, found: Sequence[Found], maker: LineMaker) -> list[Line]:
     """Lines of what was said in the same turn as the best passages, or in one beside it.
 
     found  what a question found, best first; each line scores below what it stands beside
@@ -453,24 +455,24 @@ def lines_around(parts: Parts, found: Sequence[Found], maker: LineMaker) -> list
     best = max((one.score for one in found), default=0.0)
     close = [one for one in found if best > 0 and one.score >= _CLOSE * best][:_MOST_LOOKED]
     made: dict[object, Line] = {}
-    for place in _texts_of(parts, close):
-        for line in _of_place(parts, place, maker):
+    for place in _texts_of(vault, close):
+        for line in _of_place(vault, place, maker):
             key = line.path, line.text
             if key not in made or line.score > made[key].score:
                 made[key] = line
     return sorted(made.values(), key=lambda line: -line.score)
 
 
-def lines_said(parts: Parts, maker: LineMaker, *, skip: Iterable[Path] = ()) -> list[Line]:
+def lines_said(vault: Vault, maker: LineMaker, *, skip: Iterable[Path] = ()) -> list[Line]:
     """What the person said and no item holds, the newest text first."""
     skipped = set(skip)
-    listed = parts.index.list_cached(Filters(types=("resource",)), limit=_TEXTS)
+    listed = vault.index.list_cached(Filters(types=("resource",)), limit=_TEXTS)
     rows = sorted(listed, key=lambda row: (-(row.date or 0), str(row.path)))
     lines = (
         line
         for row in rows
         if row.path not in skipped and _is_own(row) and not maker.is_of_another(row)
-        for line in _untold(parts, row, parts.index.passages(row.path), maker)
+        for line in _untold(vault, row, vault.index.passages(row.path), maker)
     )
     return list(islice(lines, _MOST_SAID))
 
@@ -480,55 +482,55 @@ def _is_own(row: NoteRow) -> bool:
 
 
 def _texts_of(
-    parts: Parts, close: Sequence[Found]
+    vault: Vault, close: Sequence[Found]
 ) -> list[tuple[NoteRow, Passage, float, tuple[Passage, ...]]]:
     """Texts of the person with the passage that answers, its score, and all passages.
 
     An item answers for the passage that it quotes.
     """
-    rows = parts.index.notes({one.path for one in close})
+    rows = vault.index.notes({one.path for one in close})
     places = []
     for one in close:
         row = rows.get(one.path)
         if row is None:
             continue
         if row.type == "item":
-            text = next((parts.index.resolve_link(name) for name in row.source), None)
+            text = next((vault.index.resolve_link(name) for name in row.source), None)
             if text is None or not _is_own(text):
                 continue
-            passages = parts.index.passages(text.path)
+            passages = vault.index.passages(text.path)
             quote = canonical(row.quote)
             own = next((each for each in passages if quote in canonical(each.text)), None)
             if own is not None and quote:
                 places.append((text, own, one.score, passages))
         elif _is_own(row):
-            places.append((row, one.passage, one.score, parts.index.passages(row.path)))
+            places.append((row, one.passage, one.score, vault.index.passages(row.path)))
     return places
 
 
 def _of_place(
-    parts: Parts, place: tuple[NoteRow, Passage, float, tuple[Passage, ...]], maker: LineMaker
+    vault: Vault, place: tuple[NoteRow, Passage, float, tuple[Passage, ...]], maker: LineMaker
 ) -> list[Line]:
 
     row, own, score, passages = place
     near = [each for each in passages if abs(each.seq - own.seq) <= _BESIDE]
     found = [Found(path=row.path, passage=each, score=score) for each in near]
-    quoting = parts.index.quoting(found)
+    quoting = vault.index.quoting(found)
     lines: list[Line | None] = []
     for one in found:
         share = _SAME_TURN if one.passage.seq == own.seq else _NEXT_TURN
         for each in quoting.get((row.path, one.passage.seq), ()):
-            if each.note.trust == USER and recall.holds(each.note, parts.clock.now()):
+            if each.note.trust == USER and recall.holds(each.note, vault.clock.now()):
                 lines.append(maker.due(each.note, share * score))
         told = _untold(
-            parts, row, (one.passage,), maker, score=share * score, least=_LEAST_WORTH_BESIDE
+            vault, row, (one.passage,), maker, score=share * score, least=_LEAST_WORTH_BESIDE
         )
         lines += told
     return [line for line in lines if line is not None]
 
 
 def _untold(
-    parts: Parts,
+    vault: Vault,
     row: NoteRow,
     passages: Sequence[Passage],
     maker: LineMaker,
@@ -539,7 +541,7 @@ def _untold(
     """Lines of the sentences of the person's own passages that no item holds."""
     own = [each for each in passages if each.speaker.casefold() in ("", "user")]
     found = [Found(path=row.path, passage=each, score=score) for each in own]
-    quoting = parts.index.quoting(found)
+    quoting = vault.index.quoting(found)
     lines = []
     for one in own:
         held = [each.note for each in quoting.get((row.path, one.seq), ())]
@@ -554,7 +556,7 @@ def _untold(
             and not any(one in canonical(said) for one in over)
         }
         left = [said for said, keep in worth.items() if keep >= least]
-        if left and not _is_over(parts, row, one, quoting):
+        if left and not _is_over(vault, row, one, quoting):
             line = maker.verbatim(
                 row,
                 replace(one, text=" ".join(left)),
@@ -567,13 +569,13 @@ def _untold(
     return lines
 
 
-def _is_over(parts: Parts, row: NoteRow, passage: Passage, quoting: QuotedBy) -> bool:
+def _is_over(vault: Vault, row: NoteRow, passage: Passage, quoting: QuotedBy) -> bool:
     """Whether a text says what was deleted, corrected or ended since."""
 
     found = [Found(path=row.path, passage=passage, score=1.0)]
     hits = [Hit(note=row, score=1.0, passages=(passage,))]
-    now = parts.clock.now()
-    return bool(recall.with_outdated(parts, hits, found, quoting, now, of_items=False)[0].outdated)
+    now = vault.clock.now()
+    return bool(recall.with_outdated(vault, hits, found, quoting, now, of_items=False)[0].outdated)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -38,10 +38,10 @@ from vaultmem.vault import by_source
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.model import Hit, NoteRow, Passage
     from vaultmem.recall import Asking
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 # A whole id as a link took 13 of the 38 tokens of a line; 8 letters take 9.
 CITED = 8  # letters of an id: among 10,000 notes, one of 100,000 is not alone with them
@@ -57,10 +57,10 @@ _HEADING = re.compile(r"#{1,6}\s")
 class Doubtful:
     """What newer words may have put an end to (`may_replace`), where both still hold."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._index = parts.index
+    def __init__(self, vault: Vault) -> None:
+        self._index = vault.index
         self._newer: dict[str, list[PurePosixPath]] = {}  # key of the older one -> paths
-        for path, key in parts.index.typed_links("may_replace"):
+        for path, key in vault.index.typed_links("may_replace"):
             self._newer.setdefault(key, []).append(path)
         self._known: dict[str, bool] = {}
 
@@ -99,26 +99,26 @@ class LineMaker:
 
     def __init__(
         self,
-        parts: Parts,
-        sight: Sight | None,
+        vault: Vault,
+        snapshot: Snapshot | None,
         *,
         hides: bool = False,
         asking: Asking | None = None,
     ) -> None:
         """`asking`: the project that is asked in, so that a line of another one says so."""
-        self._parts = parts
-        self._index = parts.index
-        self._zone = parts.settings.timezone
-        self._now = parts.clock.now() if sight is None else None
-        self._pending = frozenset() if sight else _pending(parts)
-        known = sight.moment.commit if sight is not None and sight.is_of_past else ""
-        self._commit = (known or parts.head_or(""))[:_SHOWN_COMMIT]
-        self._hides = hides or parts.settings.recall_untrusted == "hide"
+        self._vault = vault
+        self._index = vault.index
+        self._zone = vault.settings.timezone
+        self._now = vault.clock.now() if snapshot is None else None
+        self._pending = frozenset() if snapshot else _pending(vault)
+        known = snapshot.moment.commit if snapshot is not None and snapshot.is_of_past else ""
+        self._commit = (known or vault.head_or(""))[:_SHOWN_COMMIT]
+        self._hides = hides or vault.settings.recall_untrusted == "hide"
         self._withheld: set[PurePosixPath] = set()
         # Of another time everything is told that was so then, believed today or not.
-        self._sureness = Sureness(parts.settings, parts.clock.now()) if sight is None else None
-        self._rivals = Rivals(parts, parts.clock.now()) if sight is None else None
-        self._doubtful = Doubtful(parts) if sight is None else None
+        self._sureness = Sureness(vault.settings, vault.clock.now()) if snapshot is None else None
+        self._rivals = Rivals(vault, vault.clock.now()) if snapshot is None else None
+        self._doubtful = Doubtful(vault) if snapshot is None else None
         self._asking = asking
         self._rows: dict[PurePosixPath, NoteRow] = {}  # of items that have a line
         self._said: dict[str, bool] = {}  # texts that are statements of items
@@ -307,7 +307,7 @@ class LineMaker:
             # 'I play the cello.', which was deleted, stood before 'My dentist is Dr. Okafor.'.
             self._said[key] = bool(self._index.items_with_statement(key)) or any(
                 each.quote in key or key in each.quote
-                for lost in by_source(self._parts).values()
+                for lost in by_source(self._vault).values()
                 for each in lost
             )
         return self._said[key]
@@ -458,8 +458,8 @@ def _link_text(link: re.Match[str]) -> str:
     return label or (name.removesuffix(found).rstrip("-") if found else name) or name
 
 
-def _pending(parts: Parts) -> frozenset[PurePosixPath]:
-    return frozenset(map(PurePosixPath, parts.index.pending_paths()))
+def _pending(vault: Vault) -> frozenset[PurePosixPath]:
+    return frozenset(map(PurePosixPath, vault.index.pending_paths()))
 
 
 def lines_of(
@@ -515,11 +515,11 @@ def portion(name: str, content: int, granted: int) -> Portion:
     return Portion(name=name, content=content, granted=granted, used=0, lines=0, left_out=0)
 
 
-def moment_said(sight: Sight | None, zone: str) -> str:
+def moment_said(snapshot: Snapshot | None, zone: str) -> str:
     """By which clocks the memories were chosen, in a sentence; '' for now."""
-    if sight is None:
+    if snapshot is None:
         return ""
-    moment, told = sight.moment, []
+    moment, told = snapshot.moment, []
     if moment.valid_at is not None:
         told.append(f"what held on {format_date(moment.valid_at, zone)}")
     if moment.known_at is not None:

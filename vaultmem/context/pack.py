@@ -120,7 +120,7 @@ class Packing:
         """Tokens of priced lines by themselves."""
         return sum(self._plain[id(line)] for line in lines)
 
-    def take(self, lines: Iterable[Line], *, room: int, most: int | None = None) -> int:
+    def add_while_fits(self, lines: Iterable[Line], *, room: int, most: int | None = None) -> int:
         """Choose lines in order while they fit; the tokens that they take.
 
         room  tokens, besides what is free; most: so many lines at most, None: no bound
@@ -138,7 +138,7 @@ class Packing:
                 used, taken = used + cost, taken + 1
         return used
 
-    def must(self, lines: Sequence[Line]) -> None:
+    def add_required(self, lines: Sequence[Line]) -> None:
         """Choose lines that have to be there; raises BudgetTooSmallError."""
         for line in lines:
             self._choose(line)
@@ -169,12 +169,14 @@ class Packing:
         for _ in range(_MOST_ROUNDS):
             if self.spent > self.budget or not fill:
                 break
-            if not self.take(offered, room=self.free):
+            if not self.add_while_fits(offered, room=self.free):
                 break
             layout, self.spent = self._lay_out((*offered, *others))
         while self.spent > self.budget:
             last = next((line for line in reversed(self.chosen) if line.tier != HARD), None)
-            if last is None:  # `must` has seen that it fits without a word on what is missing
+            if (
+                last is None
+            ):  # `add_required` has seen that it fits without a word on what is missing
                 layout = replace(layout, left_out=())
                 self.spent = self.tokens(layout)
                 break

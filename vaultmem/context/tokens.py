@@ -21,7 +21,7 @@ from vaultmem.context.pack import A_MESSAGE
 
 if TYPE_CHECKING:
     from vaultmem.model import TokenCounter
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 COUNTERS = ("estimate", "words", "o200k", "cl100k")
 PROVIDER = "provider"  # the counter that is made of what a model server has counted
 _ENCODINGS = {"o200k": "o200k_base", "cl100k": "cl100k_base"}
@@ -223,16 +223,16 @@ _MOST_MODELS = 8
 _Counts = dict[str, list[tuple[int, int]]]
 
 
-def counter_of(parts: Parts, name: str | None = None) -> TokenCounter:
+def counter_of(vault: Vault, name: str | None = None) -> TokenCounter:
     """The counter of a name; None: that of the settings. 'provider' is made of what is known here.
 
     raises SettingsError for another name, MissingCounterError without its package
     """
-    wanted = name or parts.settings.context_counter
+    wanted = name or vault.settings.context_counter
     if wanted != PROVIDER:
         return counter(wanted)
-    known = _read_counts(parts)
-    model = _configured_model(parts) or next(reversed(known), "")
+    known = _read_counts(vault)
+    model = _configured_model(vault) or next(reversed(known), "")
     counts = known.get(model, [])
     if len(counts) < FEWEST:
         told = f"'{model}' has counted {len(counts)} of {FEWEST} prompts"
@@ -240,7 +240,7 @@ def counter_of(parts: Parts, name: str | None = None) -> TokenCounter:
     return CalibratedCounter(model, counts)
 
 
-def keep(parts: Parts, model: str, texts: Iterable[str], counted: int | None) -> None:
+def keep(vault: Vault, model: str, texts: Iterable[str], counted: int | None) -> None:
     """Note what a server counted for a prompt of these messages; None: it did not say.
 
     model  its name, as the settings or the caller have it
@@ -250,32 +250,32 @@ def keep(parts: Parts, model: str, texts: Iterable[str], counted: int | None) ->
         return
     import json
 
-    known = _read_counts(parts)
+    known = _read_counts(vault)
     counts = [*known.pop(model, []), (guess, counted)][-_MOST:]
     fresh = {**dict(list(known.items())[-_MOST_MODELS + 1 :]), model: counts}  # the last one used
-    file, made = parts.state / FILE, parts.state / f"{FILE}.new"
+    file, made = vault.state / FILE, vault.state / f"{FILE}.new"
     with suppress(OSError):
         made.write_text(json.dumps(fresh), encoding="utf-8")
         os.replace(made, file)
 
 
-def model_in_use(parts: Parts, called: str) -> str:
+def model_in_use(vault: Vault, called: str) -> str:
     """The name under which counts of the chat model are kept; `called`: what it calls itself."""
-    return _configured_model(parts) or called
+    return _configured_model(vault) or called
 
 
-def _configured_model(parts: Parts) -> str:
+def _configured_model(vault: Vault) -> str:
 
-    asked = config.model_settings(parts.settings.values, config.CHAT)
+    asked = config.model_settings(vault.settings.values, config.CHAT)
     return "" if asked.provider == config.OFF else asked.model
 
 
-def _read_counts(parts: Parts) -> _Counts:
+def _read_counts(vault: Vault) -> _Counts:
     """By model, the one that counted last at the end; nothing of what is no count."""
     import json
 
     try:
-        found = json.loads((parts.state / FILE).read_text(encoding="utf-8"))
+        found = json.loads((vault.state / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
     told = found if isinstance(found, Mapping) else {}

@@ -10,7 +10,8 @@ import shlex
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from vaultmem import config, sessions, vault
+from vaultmem import config, sessions
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     ConsentNeededError,
@@ -26,7 +27,7 @@ from vaultmem.vault import Erased, files_with
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import Entry, RemoteRepository
-    from vaultmem.vault import Parts, Refusal
+    from vaultmem.vault import Refusal, Vault
 Accept = Collection[str]
 """What the person said yes to in advance: `DELETIONS`, `REWRITE`."""
 DELETIONS, REWRITE = "deletions", "rewrite"
@@ -44,20 +45,20 @@ class Step:
 
 
 def plan_step(
-    parts: Parts, remote: RemoteRepository, ours: str | None, theirs: str, accepted: Accept
+    vault: Vault, remote: RemoteRepository, ours: str | None, theirs: str, accepted: Accept
 ) -> Step | None:
     """What is to be done, after every check; None: all of theirs is here already."""
-    exchange = parts.history.exchange()
+    exchange = vault.history.exchange()
     # Before anything is compared: a branch that was set back is an ancestor of ours and would pass
     # for 'nothing new' below
     # (tests/devices/test_exchange.py::test_a_branch_that_was_set_back_needs_a_yes).
-    _require_no_rewrite(parts, remote, theirs, accepted)
+    _require_no_rewrite(vault, remote, theirs, accepted)
     if ours is not None and exchange.is_ancestor(theirs, ours):
         return None
-    keep_both = KeepBoth(parts)
+    keep_both = KeepBoth(vault)
     base = None
     if ours is not None:
-        base = common_base(parts.history, exchange, ours, theirs, decide=keep_both)
+        base = common_base(vault.history, exchange, ours, theirs, decide=keep_both)
     if ours is not None and base is None:
         raise IncomingRefusedError(
             "this vault and the remote have no commit in common: they began apart",
@@ -72,23 +73,23 @@ def plan_step(
     else:
         assert base is not None
         assert ours is not None
-        combined = combine(parts.history, exchange, base, ours, theirs, decide=keep_both)
+        combined = combine(vault.history, exchange, base, ours, theirs, decide=keep_both)
         changed = combined.content
     # All that their side brought is judged, also what the merge leaves out: it comes with the
     # commit. Whether names exclude each other is a matter of the tree that results.
-    judged = _judge(parts, brought, theirs)
+    judged = _judge(vault, brought, theirs)
     held: tuple[Problem, ...] = ()
     if ours is not None:
-        found = sessions.hold_rules(parts, ours, theirs, changed)
+        found = sessions.hold_rules(vault, ours, theirs, changed)
         held = found.problems
         if found.content:  # then there is a commit of ours, also where theirs would do
             combined = combined or Combined(content=changed)
             changed.update(found.content)
     if ours is not None:
         _require_room(exchange.entries(ours), changed)
-    _require_same_vault(parts, brought, changed)
-    _require_few_deletions(parts, ours, changed, accepted)
-    noticed = list(_settings_that_came(parts, changed))
+    _require_same_vault(vault, brought, changed)
+    _require_few_deletions(vault, ours, changed, accepted)
+    noticed = list(_settings_that_came(vault, changed))
     noticed += keep_both.arriving(brought, theirs)
     noticed += [
         Problem(
@@ -100,7 +101,7 @@ def plan_step(
         for each in judged
         if each.path in changed
     ]
-    withheld = frozenset(filter(vault.is_withheld, changed))
+    withheld = frozenset(filter(vaults.is_withheld, changed))
     noticed += [
         Problem(
             path=PurePosixPath(path),
@@ -121,11 +122,11 @@ def plan_step(
 
 
 def _require_no_rewrite(
-    parts: Parts, remote: RemoteRepository, theirs: str, accepted: Accept
+    vault: Vault, remote: RemoteRepository, theirs: str, accepted: Accept
 ) -> None:
-    exchange = parts.history.exchange()
+    exchange = vault.history.exchange()
     known = remote.known_tip()
-    if known is None or REWRITE in accepted or not parts.history.exists(known):
+    if known is None or REWRITE in accepted or not vault.history.exists(known):
         return
     if not exchange.is_ancestor(known, theirs):
         how = "set back" if exchange.is_ancestor(theirs, known) else "rewritten"
@@ -136,14 +137,14 @@ def _require_no_rewrite(
         )
 
 
-def _judge(parts: Parts, brought: Mapping[str, Entry | None], theirs: str) -> list[Refusal]:
-    exchange = parts.history.exchange()
+def _judge(vault: Vault, brought: Mapping[str, Entry | None], theirs: str) -> list[Refusal]:
+    exchange = vault.history.exchange()
     sizes = exchange.sizes(entry.oid for entry in brought.values() if entry is not None)
-    judged = vault.judge(brought, exchange.entries(theirs), sizes)
+    judged = vaults.judge(brought, exchange.entries(theirs), sizes)
     if judged.refused:
         raise IncomingRefusedError(
             "nothing was taken in, because of what the remote holds: "
-            f"{vault.describe_refused(judged.refused)}",
+            f"{vaults.describe_refused(judged.refused)}",
             paths=[each.path for each in judged.refused],
             hint="take it out on the device it came from, push there, and pull again",
         )
@@ -153,13 +154,13 @@ def _judge(parts: Parts, brought: Mapping[str, Entry | None], theirs: str) -> li
 def _require_room(ours: Mapping[str, Entry], changed: Mapping[str, Entry | bytes | None]) -> None:
     """Names that were fine on each device may exclude each other in one folder."""
     arriving = {path for path, entry in changed.items() if entry is not None}
-    found = vault.exclusions(
+    found = vaults.exclusions(
         arriving, before=ours.keys(), after=(ours.keys() - changed.keys()) | arriving
     )
     if found:
         raise IncomingRefusedError(
             "nothing was taken in, because names here and there exclude each other: "
-            f"{vault.describe_refused(found)}",
+            f"{vaults.describe_refused(found)}",
             paths=[each.path for each in found],
             hint="rename or remove the one that is here; or the other on the device it came from, "
             "and push there; then run the command again",
@@ -167,7 +168,7 @@ def _require_room(ours: Mapping[str, Entry], changed: Mapping[str, Entry | bytes
 
 
 def _require_same_vault(
-    parts: Parts,
+    vault: Vault,
     brought: Mapping[str, Entry | None],
     changed: Mapping[str, Entry | bytes | None],
 ) -> None:
@@ -184,7 +185,7 @@ def _require_same_vault(
     # each be used, a merge by lines can make one that cannot.
     for entry in (brought[files.SETTINGS], changed.get(files.SETTINGS)):
         if entry is not None:
-            why = _unusable(parts, entry)
+            why = _unusable(vault, entry)
         if why:
             raise IncomingRefusedError(
                 f"nothing was taken in from the remote: {why}",
@@ -193,9 +194,9 @@ def _require_same_vault(
             )
 
 
-def _unusable(parts: Parts, entry: Entry | bytes) -> str:
+def _unusable(vault: Vault, entry: Entry | bytes) -> str:
     """Why these bytes cannot be the settings of this vault; '' when they can."""
-    data = entry if isinstance(entry, bytes) else dict(parts.history.blobs([entry.oid]))[entry.oid]
+    data = entry if isinstance(entry, bytes) else dict(vault.history.blobs([entry.oid]))[entry.oid]
     try:
         reading = config.parse_settings(
             (data or b"").decode("utf-8-sig"), Path(files.SETTINGS), config.VAULT
@@ -205,11 +206,11 @@ def _unusable(parts: Parts, entry: Entry | bytes) -> str:
     except SettingsError as error:
         return f"in it, {error.message}"
     id_ = str(reading.values.get("id", ""))
-    return "" if id_ == parts.settings.id else f"it is another vault ('{id_}')"
+    return "" if id_ == vault.settings.id else f"it is another vault ('{id_}')"
 
 
 def _settings_that_came(
-    parts: Parts, changed: Mapping[str, Entry | bytes | None]
+    vault: Vault, changed: Mapping[str, Entry | bytes | None]
 ) -> Iterator[Problem]:
     """What other settings of the vault mean here, in words: they come from whoever can push.
 
@@ -219,8 +220,8 @@ def _settings_that_came(
     entry = changed.get(files.SETTINGS)
     if entry is None:
         return
-    data = entry if isinstance(entry, bytes) else dict(parts.history.blobs([entry.oid]))[entry.oid]
-    here = files.read(parts.root, PurePosixPath(files.SETTINGS), limit=None)
+    data = entry if isinstance(entry, bytes) else dict(vault.history.blobs([entry.oid]))[entry.oid]
+    here = files.read(vault.root, PurePosixPath(files.SETTINGS), limit=None)
     try:
         now, then = (
             config.parse_settings(
@@ -251,7 +252,7 @@ def _many(value: object) -> tuple[object, ...]:
 
 
 def _require_few_deletions(
-    parts: Parts,
+    vault: Vault,
     ours: str | None,
     changed: Mapping[str, Entry | bytes | None],
     accepted: Accept,
@@ -259,7 +260,7 @@ def _require_few_deletions(
     if ours is None or DELETIONS in accepted:
         return
     gone = [path for path, entry in changed.items() if entry is None]
-    asked = vault.mass_deletion(gone, parts.history.exchange().entries(ours)) if gone else ""
+    asked = vaults.mass_deletion(gone, vault.history.exchange().entries(ours)) if gone else ""
     if asked:
         raise ConsentNeededError(
             f"{asked} by this pull, which looks like an accident on another device",
@@ -279,7 +280,7 @@ _SHOWN = 3
 
 
 def is_to_be_replaced(
-    parts: Parts, remote: RemoteRepository, theirs: str, accepted: Collection[str]
+    vault: Vault, remote: RemoteRepository, theirs: str, accepted: Collection[str]
 ) -> bool:
     """Whether the remote holds nothing but what this vault had before something was erased.
 
@@ -287,21 +288,21 @@ def is_to_be_replaced(
             still here; ConsentNeededError when the remote may be replaced as a whole.
             What had been fetched of erased texts is removed again, then and now.
     """
-    ours = parts.history.head()
+    ours = vault.history.head()
     if ours is None:
         return False
     try:
-        replaced = _is_older_self(parts, ours, theirs, accepted)
+        replaced = _is_older_self(vault, ours, theirs, accepted)
         if not replaced:
-            _require_no_erased_text(parts, ours, theirs)
+            _require_no_erased_text(vault, ours, theirs)
     except IncomingRefusedError:
         remote.discard()
         raise
     return replaced
 
 
-def _is_older_self(parts: Parts, ours: str, theirs: str, accepted: Collection[str]) -> bool:
-    exchange = parts.history.exchange()
+def _is_older_self(vault: Vault, ours: str, theirs: str, accepted: Collection[str]) -> bool:
+    exchange = vault.history.exchange()
     if exchange.is_ancestor(theirs, ours) or exchange.is_ancestor(ours, theirs):
         return False
     apart = exchange.apart(ours, theirs)
@@ -342,12 +343,12 @@ def _is_older_self(parts: Parts, ours: str, theirs: str, accepted: Collection[st
     return True
 
 
-def _require_no_erased_text(parts: Parts, ours: str, theirs: str) -> None:
+def _require_no_erased_text(vault: Vault, ours: str, theirs: str) -> None:
     """Every version that would come, by the keyed hashes of this device."""
-    erased = Erased(parts.settings)
+    erased = Erased(vault.settings)
     if not erased:
         return
-    found = files_with(erased, parts.history.exchange().new_files(ours, theirs))
+    found = files_with(erased, vault.history.exchange().new_files(ours, theirs))
     if found:
         names = ", ".join(f"'{path}'" for path in found[:_SHOWN])
         raise IncomingRefusedError(

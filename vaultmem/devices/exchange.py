@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePosixPath
 
-from vaultmem import base, vault
+from vaultmem import base
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     Any,
@@ -54,7 +55,7 @@ from vaultmem.vault import (
 if TYPE_CHECKING:
     from vaultmem.model import Committed, Item, Learned, Progress
     from vaultmem.storage.git import RemoteRepository
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # --- what follows a merge of lists and items ---
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
 # now is a clash between devices. The item is the memory and its bullet follows: its words, its
 # stream, whether it is listed at all; so do the lines of summaries. A bullet that both devices
 # moved stays in its item's stream.
-def follow_merge(parts: Parts, paths: Iterable[str], sides: tuple[str, str]) -> Settled:
+def follow_merge(vault: Vault, paths: Iterable[str], sides: tuple[str, str]) -> Settled:
     """Make bullets and summaries follow their items after a merge of two settled sides.
 
     One commit at most.
@@ -73,31 +74,31 @@ def follow_merge(parts: Parts, paths: Iterable[str], sides: tuple[str, str]) -> 
     sides  the two commits that were merged
     """
     changed = frozenset(paths)
-    comparison = _compare(parts, changed, sides)
+    comparison = _compare(vault, changed, sides)
     problems = comparison.problems
-    parts.is_open = bool(problems)
+    vault.is_open = bool(problems)
     commits: tuple[Committed, ...] = ()
     learned: tuple[Learned, ...] = ()
-    plan, learned, held_back = plan_effects(parts, comparison.effects, merged=changed)
+    plan, learned, held_back = plan_effects(vault, comparison.effects, merged=changed)
     problems = (*problems, *held_back)
     if plan.changes:
-        commits = vault.apply(parts, [plan], settled=not problems)
+        commits = vaults.apply(vault, [plan], settled=not problems)
     if not problems:
-        level.mark_settled(parts)
-    with parts.index.writing():
-        shown.show_as_edited(parts)  # no longer as if either side were an edit of the other
-    level.after_settling(parts, problems)
+        level.mark_settled(vault)
+    with vault.index.writing():
+        shown.show_as_edited(vault)  # no longer as if either side were an edit of the other
+    level.after_settling(vault, problems)
     return Settled(commits=commits, learned=learned)
 
 
-def _compare(parts: Parts, paths: frozenset[str], sides: tuple[str, str]) -> Comparison:
-    disk = streams_on_disk(parts)
-    unreadable = unreadable_items(parts)
+def _compare(vault: Vault, paths: frozenset[str], sides: tuple[str, str]) -> Comparison:
+    disk = streams_on_disk(vault)
+    unreadable = unreadable_items(vault)
     listed = {bullet.block_id for stream in disk for bullet in stream.bullets if bullet.block_id}
-    touched = touched_items(parts, paths, listed=listed)
+    touched = touched_items(vault, paths, listed=listed)
     changed = [stream for stream in disk if stream.path.as_posix() in paths]
     touched |= {b.block_id for stream in changed for b in stream.bullets if b.block_id}
-    items = without_barred(parts, load_items(parts, touched), bullets_by_id(disk))
+    items = without_barred(vault, load_items(vault, touched), bullets_by_id(disk))
     repeated, disk = _without_repeated(disk, items)
     # Nothing was ticked before: a box that is ticked now ends its item, if that has not ended.
     base = [replace(stream, bullets=tuple(_untick(b) for b in stream.bullets)) for stream in disk]
@@ -107,13 +108,13 @@ def _compare(parts: Parts, paths: frozenset[str], sides: tuple[str, str]) -> Com
         effect
         for effect in found.effects
         if not (isinstance(effect, AddBullet) and effect.stream == "flow")
-        and not (isinstance(effect, Patch) and not _is_agreed(parts, effect.id, disk, items, sides))
+        and not (isinstance(effect, Patch) and not _is_agreed(vault, effect.id, disk, items, sides))
     ]
     return Comparison(effects=(*repeated, *effects), problems=found.problems)
 
 
 def _is_agreed(
-    parts: Parts, id_: str, disk: list[Stream], items: dict[str, Item], sides: tuple[str, str]
+    vault: Vault, id_: str, disk: list[Stream], items: dict[str, Item], sides: tuple[str, str]
 ) -> bool:
     """Whether the words of a bullet were those of its item on one side.
 
@@ -121,7 +122,7 @@ def _is_agreed(
     the bullet keeps them.
     """
     said = bullets_by_id(disk)[id_].bullet.text
-    records = (record_at(parts, commit, items[id_].path) for commit in sides)
+    records = (record_at(vault, commit, items[id_].path) for commit in sides)
     return any(isinstance(each, ItemRecord) and same(said, each.statement) for each in records)
 
 
@@ -170,10 +171,10 @@ FILE = "notices.json"
 _MOST = 1000
 
 
-def open_notices(parts: Parts) -> Iterator[Problem]:
+def open_notices(vault: Vault) -> Iterator[Problem]:
     """Those that nobody has looked after yet, by path."""
-    for row in _rows(parts):
-        if _fingerprint(parts, PurePosixPath(row["path"])) == row["oid"]:
+    for row in _rows(vault):
+        if _fingerprint(vault, PurePosixPath(row["path"])) == row["oid"]:
             yield Problem(
                 path=PurePosixPath(row["path"]),
                 code=row["code"],
@@ -183,15 +184,15 @@ def open_notices(parts: Parts) -> Iterator[Problem]:
             )
 
 
-def add_notices(parts: Parts, problems: Iterable[Problem]) -> None:
+def add_notices(vault: Vault, problems: Iterable[Problem]) -> None:
     """Remember problems until their files change; the newest thousand."""
-    rows = [row for row in _rows(parts) if _fingerprint(parts, _path(row)) == row["oid"]]
+    rows = [row for row in _rows(vault) if _fingerprint(vault, _path(row)) == row["oid"]]
     for problem in problems:
         if problem.severity is not Severity.INFO:
             rows.append(
                 {
                     "path": problem.path.as_posix(),
-                    "oid": _fingerprint(parts, problem.path),
+                    "oid": _fingerprint(vault, problem.path),
                     "code": problem.code,
                     "message": problem.message,
                     "hint": problem.hint,
@@ -199,7 +200,7 @@ def add_notices(parts: Parts, problems: Iterable[Problem]) -> None:
                 }
             )
     unique = {(row["path"], row["code"], row["message"]): row for row in rows}
-    file = parts.state / FILE
+    file = vault.state / FILE
     try:
         if not unique and not file.exists():
             return
@@ -212,9 +213,9 @@ def _path(row: dict[str, str]) -> PurePosixPath:
     return PurePosixPath(row["path"])
 
 
-def _rows(parts: Parts) -> list[dict[str, Any]]:
+def _rows(vault: Vault) -> list[dict[str, Any]]:
     """What the file holds; nothing of one that cannot be read: it is only a reminder."""
-    file = parts.state / FILE
+    file = vault.state / FILE
     if not os.path.exists(file):
         return []
     try:
@@ -225,12 +226,12 @@ def _rows(parts: Parts) -> list[dict[str, Any]]:
     return [row for row in found if isinstance(row, dict) and keys <= row.keys()]
 
 
-def _fingerprint(parts: Parts, path: PurePosixPath) -> str:
+def _fingerprint(vault: Vault, path: PurePosixPath) -> str:
     try:
-        data = files.read(parts.root, path, limit=None)
+        data = files.read(vault.root, path, limit=None)
     except VaultmemError:
         return ""
-    return blob_oid(data, algorithm=parts.history.algorithm)
+    return blob_oid(data, algorithm=vault.history.algorithm)
 
 
 # A person may save a note in the very moment in which it is written: then all starts again.
@@ -250,14 +251,14 @@ class Incoming:
         self.problems: list[Problem] = []
         self.commits: list[str] = []
 
-    def settle(self, parts: Parts) -> None:
+    def settle(self, vault: Vault) -> None:
         """Commit the person's edits as theirs, and what follows from them."""
         for attempt in range(ATTEMPTS):
             try:
-                with writer_lock(parts):
-                    refreshed = level.refresh(parts)
-                    self.add(settle(parts))
-                    self.learned += learned_from_refresh(parts, refreshed, self.learned)
+                with writer_lock(vault):
+                    refreshed = level.refresh(vault)
+                    self.add(settle(vault))
+                    self.learned += learned_from_refresh(vault, refreshed, self.learned)
                 return
             except (StaleFileError, HeadMovedError):
                 if attempt == ATTEMPTS - 1:
@@ -302,7 +303,7 @@ def _places(paths: Iterable[str]) -> tuple[PurePosixPath, ...]:
 
 
 def take_in(
-    parts: Parts, remote: RemoteRepository, theirs: str, got: Incoming, accepted: Accept
+    vault: Vault, remote: RemoteRepository, theirs: str, got: Incoming, accepted: Accept
 ) -> None:
     """Bring this vault level with a commit of the remote; adds to `got` what that did.
 
@@ -310,11 +311,11 @@ def take_in(
     """
     for attempt in range(ATTEMPTS):
         try:
-            with writer_lock(parts):
-                refreshed = level.refresh(parts)
-                got.add(settle(parts))
-                got.learned += learned_from_refresh(parts, refreshed, got.learned)
-                _take_in(parts, remote, theirs, got, accepted)
+            with writer_lock(vault):
+                refreshed = level.refresh(vault)
+                got.add(settle(vault))
+                got.learned += learned_from_refresh(vault, refreshed, got.learned)
+                _take_in(vault, remote, theirs, got, accepted)
             return
         except (StaleFileError, HeadMovedError):
             if attempt == ATTEMPTS - 1:
@@ -322,10 +323,10 @@ def take_in(
 
 
 def _take_in(
-    parts: Parts, remote: RemoteRepository, theirs: str, got: Incoming, accepted: Accept
+    vault: Vault, remote: RemoteRepository, theirs: str, got: Incoming, accepted: Accept
 ) -> None:
-    exchange, ours = parts.history.exchange(), parts.history.head()
-    step = plan_step(parts, remote, ours, theirs, accepted)
+    exchange, ours = vault.history.exchange(), vault.history.head()
+    step = plan_step(vault, remote, ours, theirs, accepted)
     # Also where nothing came: a remote that lacks this commit later was set back.
     if step is None:
         remote.remember(theirs)
@@ -333,7 +334,7 @@ def _take_in(
     new = theirs
     # Whatever differs between a bullet and its item is a clash of the two devices only if neither
     # side left edits open; else it may be an edit of a person that is to be settled as one.
-    is_settled = not parts.is_open and UNSETTLED not in exchange.about(theirs).trailers
+    is_settled = not vault.is_open and UNSETTLED not in exchange.about(theirs).trailers
     if step.combined is not None and ours is not None:
         plan = Plan(
             op="pull",
@@ -342,7 +343,7 @@ def _take_in(
             details=_details(step),
             trailers=(("Vaultmem-Remote-Head", theirs),),
         )
-        at = parts.clock.now()
+        at = vault.clock.now()
         new = exchange.join(
             (ours, theirs),
             step.combined.content,
@@ -350,31 +351,31 @@ def _take_in(
             at_ms=at,
         )
         got.commits.append(new)
-    arrive(parts, new, reason=f"pull: {pluralise(step.incoming, 'commit')}")
+    arrive(vault, new, reason=f"pull: {pluralise(step.incoming, 'commit')}")
     remote.remember(theirs)
     is_forward = step.combined is None
     if is_forward:  # before rows are shown the way unsettled edits mean them: these are settled
-        level.mark_settled(parts, parts.history.last_settled() or "")
-    refreshed = level.refresh(parts)
+        level.mark_settled(vault, vault.history.last_settled() or "")
+    refreshed = level.refresh(vault)
     if is_forward:
-        settled = settle(parts)
+        settled = settle(vault)
     elif is_settled:
-        settled = follow_merge(parts, step.changed, (ours or theirs, theirs))
+        settled = follow_merge(vault, step.changed, (ours or theirs, theirs))
     else:
-        settled = settle(parts)
+        settled = settle(vault)
     got.add(settled)
-    got.learned += learned_from_refresh(parts, refreshed, got.learned)
+    got.learned += learned_from_refresh(vault, refreshed, got.learned)
     got.incoming += step.incoming
     got.paths |= set(step.changed) - step.withheld
     got.merged |= set(step.combined.merged) if step.combined else set()
     got.withheld |= step.withheld
     problems = [*step.problems]
     got.problems += problems
-    add_notices(parts, problems)
+    add_notices(vault, problems)
 
 
 def preview(
-    parts: Parts,
+    vault: Vault,
     remote: RemoteRepository,
     ours: str | None,
     theirs: str,
@@ -382,7 +383,7 @@ def preview(
 ) -> Incoming:
     """What `take_in` would do; all checks are made, nothing is written."""
     got = Incoming()
-    step = plan_step(parts, remote, ours, theirs, accepted)
+    step = plan_step(vault, remote, ours, theirs, accepted)
     if step is not None:
         got.incoming = step.incoming
         got.paths = set(step.changed) - step.withheld
@@ -424,27 +425,27 @@ class Wanted:
     accept: Accept = frozenset()
 
 
-def exchange(parts: Parts, wanted: Wanted, *, progress: Progress | None = None) -> Exchanged:
+def exchange(vault: Vault, wanted: Wanted, *, progress: Progress | None = None) -> Exchanged:
     """Settle the person's edits, take in what the remote has, send what it has not.
 
     A push takes in first what another device sent meanwhile. raises what can go wrong on the
     way, each error by its kind; what was done before it is done and stays.
     """
-    pinned = require_remote(parts)
-    require_network(parts.settings, "exchanging with the remote", target=pinned.url)
-    remote = _remote(parts, pinned, progress)
-    with one_at_a_time(parts):
+    pinned = require_remote(vault)
+    require_network(vault.settings, "exchanging with the remote", target=pinned.url)
+    remote = _remote(vault, pinned, progress)
+    with one_at_a_time(vault):
         if wanted.dry_run:
-            return _dry_run(parts, pinned, remote, wanted)
-        return _exchange(parts, pinned, remote, wanted)
+            return _dry_run(vault, pinned, remote, wanted)
+        return _exchange(vault, pinned, remote, wanted)
 
 
-def require_remote(parts: Parts) -> PinnedRemote:
+def require_remote(vault: Vault) -> PinnedRemote:
     """The remote that the person set for this vault; raises NoRemoteError."""
-    pinned = find_remote(parts.settings.state.name, os.environ)
+    pinned = find_remote(vault.settings.state.name, os.environ)
     if pinned is None:
-        raise NoRemoteError(parts.settings.name)
-    branch = parts.history.branch()
+        raise NoRemoteError(vault.settings.name)
+    branch = vault.history.branch()
     if branch is None:
         raise HistoryError(
             "no branch is checked out (HEAD is detached), so nothing can be exchanged",
@@ -457,7 +458,7 @@ def require_remote(parts: Parts) -> PinnedRemote:
             hint=f"`git switch {pinned.local}` in the vault; to exchange '{branch}' from now on, "
             "`vaultmem remote set` again",
         )
-    if parts.history.is_shallow():
+    if vault.history.is_shallow():
         raise HistoryError(
             "the history of this vault is cut off (a shallow clone)",
             hint="`git fetch --unshallow` in the vault brings the rest",
@@ -465,14 +466,14 @@ def require_remote(parts: Parts) -> PinnedRemote:
     return pinned
 
 
-def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> RemoteRepository:
-    settings = parts.settings
+def _remote(vault: Vault, pinned: PinnedRemote, progress: Progress | None) -> RemoteRepository:
+    settings = vault.settings
 
     def report_progress(what: str, done: int, total: int) -> None:
         if progress is not None:
             progress(what, done, total)
 
-    return parts.history.exchange().remote(
+    return vault.history.exchange().remote(
         pinned.url,
         pinned.branch,
         seconds=settings.network_deadline_seconds,
@@ -482,16 +483,16 @@ def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> Re
 
 
 @contextmanager
-def one_at_a_time(parts: Parts) -> Iterator[None]:
+def one_at_a_time(vault: Vault) -> Iterator[None]:
     """Two exchanges of one vault would fetch into the same references."""
-    folder = parts.state / "exchange"
+    folder = vault.state / "exchange"
     folder.mkdir(mode=0o700, exist_ok=True)
-    with files.WriterLock(folder, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+    with files.WriterLock(folder, deadline_seconds=vault.settings.sync_lock_wait_seconds):
         yield
 
 
 def _exchange(
-    parts: Parts, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
+    vault: Vault, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
 ) -> Exchanged:
     got = Incoming()
     sent = 0
@@ -499,22 +500,22 @@ def _exchange(
     rounds = 0
     # `take_in` settles as well, but is not called where the remote has nothing new: edits would not
     # be sent.
-    got.settle(parts)
+    got.settle(vault)
     while True:
         rounds += 1
-        theirs = remote.fetch(have=parts.history.head())
-        if theirs is not None and is_to_be_replaced(parts, remote, theirs, wanted.accept):
+        theirs = remote.fetch(have=vault.history.head())
+        if theirs is not None and is_to_be_replaced(vault, remote, theirs, wanted.accept):
             replaced = True
         elif theirs is not None:
-            take_in(parts, remote, theirs, got, wanted.accept)
-        head = parts.history.head()
+            take_in(vault, remote, theirs, got, wanted.accept)
+        head = vault.history.head()
         if not wanted.push or head is None or head == theirs:
             break
-        outgoing = parts.history.exchange().commits_between(theirs, head)
+        outgoing = vault.history.exchange().commits_between(theirs, head)
         sending = f"{outgoing} commit{'s' * (outgoing != 1)}"
         # Before the first byte, so that a push whose process dies is in the list of what left the
         # device, too.
-        note_sending(parts, f"push {pinned.branch}", pinned.url, sending)
+        note_sending(vault, f"push {pinned.branch}", pinned.url, sending)
         try:
             remote.push(head, expects=theirs)
         except RemoteMovedError:
@@ -527,31 +528,31 @@ def _exchange(
     # What was fetched of the replaced branch holds the erased words.
     if replaced:
         remote.discard()
-    head = parts.history.head()
+    head = vault.history.head()
     if not wanted.push and head is not None:
         known = remote.known_tip()
-        sent = parts.history.exchange().commits_between(known, head)
+        sent = vault.history.exchange().commits_between(known, head)
     return got.report(
         pinned,
         head=head,
         outgoing=sent,
         pushed=pushed,
         attempts=rounds,
-        warnings=warnings(parts, pinned),
+        warnings=warnings(vault, pinned),
     )
 
 
 def _dry_run(
-    parts: Parts, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
+    vault: Vault, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
 ) -> Exchanged:
-    vault.level.refresh(parts)
-    head = parts.history.head()
+    vaults.level.refresh(vault)
+    head = vault.history.head()
     theirs = remote.fetch(have=head)
-    is_new = theirs is not None and not is_to_be_replaced(parts, remote, theirs, wanted.accept)
-    found = preview(parts, remote, head, theirs, wanted.accept) if theirs and is_new else Incoming()
+    is_new = theirs is not None and not is_to_be_replaced(vault, remote, theirs, wanted.accept)
+    found = preview(vault, remote, head, theirs, wanted.accept) if theirs and is_new else Incoming()
     outgoing = 0
-    if head is not None and not (theirs and parts.history.exchange().is_ancestor(head, theirs)):
-        outgoing = parts.history.exchange().commits_between(theirs, head)
+    if head is not None and not (theirs and vault.history.exchange().is_ancestor(head, theirs)):
+        outgoing = vault.history.exchange().commits_between(theirs, head)
     return Exchanged(
         remote=shown_url(pinned.url),
         branch=pinned.branch,
@@ -563,14 +564,14 @@ def _dry_run(
         problems=tuple(found.problems),
         head=head,
         dry_run=True,
-        pending=len(parts.index.pending()),
-        warnings=warnings(parts, pinned),
+        pending=len(vault.index.pending()),
+        warnings=warnings(vault, pinned),
     )
 
 
-def warnings(parts: Parts, pinned: PinnedRemote) -> tuple[str, ...]:
+def warnings(vault: Vault, pinned: PinnedRemote) -> tuple[str, ...]:
     """What changed in the vault's own settings of git since the remote was pinned."""
-    origin = shown_url(parts.history.exchange().origin())
+    origin = shown_url(vault.history.exchange().origin())
     if origin == pinned.origin:
         return ()
     now = f"'{origin}'" if origin else "nothing"

@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from vaultmem import config, privacy, vault
+from vaultmem import config, privacy
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     Any,
@@ -46,13 +47,13 @@ from vaultmem.storage.files import SETTINGS, conflict_copy_of
 if TYPE_CHECKING:
     from vaultmem.model import Clock, Progress
     from vaultmem.storage.git import Entry, History
-    from vaultmem.vault import Parts, Workbench
+    from vaultmem.vault import Vault, WorkingCopy
 
 MOST_VERSIONS = 50
 """How far back in a note's history the version is looked for that its copy began as."""
 
 
-def merge_copy(parts: Parts, bench: Workbench, path: PurePosixPath) -> bool:
+def merge_copy(vault: Vault, working_copy: WorkingCopy, path: PurePosixPath) -> bool:
     """Merge a conflict copy into its note and take it away; False: it is left as it is.
 
     It is left where there is no such note, where a line of it would have no place in the merged
@@ -63,32 +64,32 @@ def merge_copy(parts: Parts, bench: Workbench, path: PurePosixPath) -> bool:
     if note is None:
         return False
     try:
-        ours, theirs = bench.text(note), bench.text(path)
+        ours, theirs = working_copy.text(note), working_copy.text(path)
     except VaultmemError:
         return False
     if ours is None or theirs is None:
         return False
-    head = parts.history.head() or ""
-    if parts.history.text_at(head, path.as_posix()) != theirs:
+    head = vault.history.head() or ""
+    if vault.history.text_at(head, path.as_posix()) != theirs:
         return False
-    versions = parts.history.versions(note.as_posix(), limit=MOST_VERSIONS)
+    versions = vault.history.versions(note.as_posix(), limit=MOST_VERSIONS)
     merged = merging.merge_note(
         note,
-        _common(parts, note, ours, theirs),
+        _common(vault, note, ours, theirs),
         ours,
         theirs,
         ours_at=versions[0].at_ms if versions else 0,
         # Nothing else says when the other device wrote it: the copy is in no commit of that device.
-        theirs_at=os.lstat(parts.root / path).st_mtime_ns // 1_000_000,
+        theirs_at=os.lstat(vault.root / path).st_mtime_ns // 1_000_000,
     )
     if merged.content is None or merged.copies:
         return False
-    bench.put(note, merged.content)
-    bench.remove(path)
+    working_copy.put(note, merged.content)
+    working_copy.remove(path)
     return True
 
 
-def _common(parts: Parts, note: PurePosixPath, ours: bytes, theirs: bytes) -> bytes:
+def _common(vault: Vault, note: PurePosixPath, ours: bytes, theirs: bytes) -> bytes:
     """The version of a note that its copy most likely began as; of two, the older one.
 
     The note as it is now is the last choice: from it, all that the copy lacks would look
@@ -97,8 +98,8 @@ def _common(parts: Parts, note: PurePosixPath, ours: bytes, theirs: bytes) -> by
     """
     best, share = ours, -1.0
     wanted = Counter(theirs.splitlines())
-    for entry in parts.history.versions(note.as_posix(), limit=MOST_VERSIONS):
-        data = parts.history.text_at(entry.commit, note.as_posix())
+    for entry in vault.history.versions(note.as_posix(), limit=MOST_VERSIONS):
+        data = vault.history.text_at(entry.commit, note.as_posix())
         if data is None or data == ours:
             continue
         found = _share(Counter(data.splitlines()), wanted)
@@ -117,21 +118,21 @@ def _share(one: Counter[bytes], other: Counter[bytes]) -> float:
 # Pin the remote of a vault in the person's settings, and say what is pinned.
 
 
-def suggestion(parts: Parts) -> str:
+def suggestion(vault: Vault) -> str:
     """What the vault's own `.git/config` names; '' when nothing."""
-    return shown_url(parts.history.exchange().origin())
+    return shown_url(vault.history.exchange().origin())
 
 
-def pin(parts: Parts, url: str, branch: str) -> tuple[PinnedRemote, Path]:
+def pin(vault: Vault, url: str, branch: str) -> tuple[PinnedRemote, Path]:
     """Send the vault to this address from now on; raises BadInputError for one not used."""
     pinned = PinnedRemote(
         url=whole_address(url),
         branch=branch,
-        vault=str(parts.root),
-        origin=suggestion(parts),
-        local=parts.history.branch() or "",
+        vault=str(vault.root),
+        origin=suggestion(vault),
+        local=vault.history.branch() or "",
     )
-    return pinned, set_remote(parts.settings.state.name, pinned, os.environ)
+    return pinned, set_remote(vault.settings.state.name, pinned, os.environ)
 
 
 def whole_address(url: str) -> str:
@@ -152,14 +153,14 @@ def whole_address(url: str) -> str:
     return url
 
 
-def describe_remote(parts: Parts) -> dict[str, Any]:
+def describe_remote(vault: Vault) -> dict[str, Any]:
     """url, branch, suggestion, warnings; url '' when nothing is pinned."""
-    pinned = find_remote(parts.settings.state.name, os.environ)
+    pinned = find_remote(vault.settings.state.name, os.environ)
     return {
         "url": shown_url(pinned.url) if pinned else "",
         "branch": pinned.branch if pinned else "",
-        "suggestion": suggestion(parts),
-        "warnings": list(warnings(parts, pinned)) if pinned else [],
+        "suggestion": suggestion(vault),
+        "warnings": list(warnings(vault, pinned)) if pinned else [],
     }
 
 
@@ -229,12 +230,12 @@ def _require_no_erased_text(folder: Path) -> None:
     import tempfile
 
     settings = config.load_settings(folder)
-    if not (erased := vault.Erased(settings)):
+    if not (erased := vaults.Erased(settings)):
         return
     with tempfile.TemporaryDirectory(prefix="vaultmem-look-") as state:
         history = git.History.open(folder, Path(state))
         head = history.head()
-        found = vault.files_with(erased, history.exchange().new_files("", head)) if head else []
+        found = vaults.files_with(erased, history.exchange().new_files("", head)) if head else []
     if found:
         raise IncomingRefusedError(
             "the remote brings back a text that was erased for good on this device: "
@@ -321,8 +322,8 @@ def _fill(
         if data is None:
             raise IncomingRefusedError(f"the content of '{name}' is missing", paths=[name])
         writes.append(Write(path=PurePosixPath(name), content=data, expects=None))
-    vault.place(folder, writes)
-    written = vault.durable_numbers(folder, writes)
+    vaults.place(folder, writes)
+    written = vaults.durable_numbers(folder, writes)
     changed = history.exchange().changes(None, head)
     history.exchange().advance(None, head, changed, reason="vaultmem init")
     local = history.branch() or ""
@@ -338,11 +339,11 @@ def _admit_tree(history: History, head: str) -> list[tuple[str, Entry]]:
     """Every file that is put into the folder; raises IncomingRefusedError."""
     exchange = history.exchange()
     tree = exchange.entries(head)
-    judged = vault.judge(tree, tree, exchange.sizes(entry.oid for entry in tree.values()))
+    judged = vaults.judge(tree, tree, exchange.sizes(entry.oid for entry in tree.values()))
     if judged.refused:
         raise IncomingRefusedError(
             "nothing was made, because of what the remote holds: "
-            f"{vault.describe_refused(judged.refused)}",
+            f"{vaults.describe_refused(judged.refused)}",
             paths=[each.path for each in judged.refused],
             hint="take it out on the device it came from, and push there",
         )
@@ -361,21 +362,21 @@ def _report(
     progress: Progress | None,
 ) -> InitReport:
     """Read the notes once, so that the first question need not."""
-    parts = vault.open_parts(config.load_settings(root), clock)
+    vault = vaults.open_with_recoveries(config.load_settings(root), clock)
     try:
-        with vault.writer_lock(parts):
-            with parts.index.writing():
-                vault.expect(parts, written, written)
-            vault.level.refresh(parts, progress=progress)
-        problems = tuple(parts.index.problems())
+        with vaults.writer_lock(vault):
+            with vault.index.writing():
+                vaults.expect(vault, written, written)
+            vaults.level.refresh(vault, progress=progress)
+        problems = tuple(vault.index.problems())
         return InitReport(
             root=root,
-            name=parts.settings.name,
+            name=vault.settings.name,
             created=(),
-            found_notes=sum(parts.index.counts().notes.values()),
+            found_notes=sum(vault.index.counts().notes.values()),
             new_repository=True,
-            commit=parts.history.head(),
+            commit=vault.history.head(),
             problems=problems,
         )
     finally:
-        parts.close()
+        vault.close()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import language, vault
+from vaultmem import language
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, PatchRefusedError, dataclass, replace
 from vaultmem.extract import Drafting, confidence_of, entities_of, is_of_words, with_statement
 from vaultmem.facts import keys_of, ticked_at
@@ -29,14 +30,14 @@ if TYPE_CHECKING:
     from vaultmem.extract import Drafting
     from vaultmem.facts import Contradictions
     from vaultmem.model import Draft, FileState
-    from vaultmem.vault import Parts, Shelf
+    from vaultmem.vault import Listings, Vault
 
 
 class Adopting:
     """Items for new bullets, each with an id that no note and no bullet has."""
 
-    def __init__(self, parts: Parts, drafting: Drafting, *, now: int) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, drafting: Drafting, *, now: int) -> None:
+        self._vault = vault
         self._drafting = drafting
         self._now = now
         self._taken: set[str] | None = None  # None: not asked for yet
@@ -47,7 +48,7 @@ class Adopting:
         statement = one_line(effect.bullet.text)
         id_ = effect.bullet.block_id or self._free_id(path, statement)
         draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
-        zone = self._parts.settings.timezone
+        zone = self._vault.settings.timezone
         since = draft.valid_from if draft.valid_from is not None else day_of(self._now, zone)
         # The person has just written the line: an end that is past by now, as its words may name
         # one, would hide it at once.
@@ -73,7 +74,7 @@ class Adopting:
             importance=draft.importance,
             critical=draft.critical,
             due=draft.due,
-            confidence=confidence_of(self._parts, draft),
+            confidence=confidence_of(self._vault, draft),
             confidence_at=self._now,
             writer="person",
             trust="user",
@@ -88,14 +89,14 @@ class Adopting:
             # An id may be taken by a note that cannot be read, or stand on a bullet only.
             # A bullet that was written twice took the id of its twin, whose note was broken.
             self._taken = {
-                *unreadable_items(self._parts),
-                *bullets_by_id(streams_on_disk(self._parts)),
+                *unreadable_items(self._vault),
+                *bullets_by_id(streams_on_disk(self._vault)),
             }
         source = path.as_posix()
         for attempt in range(1, 1000):
             salt = source if attempt == 1 else f"{source}#{attempt}"
             id_ = item_id(salt, language.canonical(statement))
-            if id_ not in self._taken and not self._parts.index.notes_with_id(id_):
+            if id_ not in self._taken and not self._vault.index.notes_with_id(id_):
                 self._taken.add(id_)
                 return id_
         raise AssertionError(f"no free id for {statement!r} after 1000 attempts")
@@ -119,32 +120,32 @@ def too_long(bullet: Bullet) -> PatchRefusedError:
 MOST_COMPARED = 500
 
 
-def restated_items(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
+def restated_items(vault: Vault, *, without: frozenset[str]) -> tuple[str, ...]:
     """Ids of active items that say something else than in the last commit, or are new; by path.
 
     without  files that stay uncommitted
     """
     waiting = [
         state
-        for state in parts.index.pending()
+        for state in vault.index.pending()
         if state.oid and state.path not in without and state.path.startswith(f"{files.ITEMS}/")
     ]
     if len(waiting) > MOST_COMPARED:
         return ()
-    before = dict(parts.history.blobs({Oid(state.head_oid) for state in waiting if state.head_oid}))
-    found = (_restated_id(parts, state, before.get(state.head_oid)) for state in waiting)
+    before = dict(vault.history.blobs({Oid(state.head_oid) for state in waiting if state.head_oid}))
+    found = (_restated_id(vault, state, before.get(state.head_oid)) for state in waiting)
     return tuple(dict.fromkeys(id_ for id_ in found if id_))
 
 
-def _restated_id(parts: Parts, state: FileState, before: bytes | None) -> str:
+def _restated_id(vault: Vault, state: FileState, before: bytes | None) -> str:
     """The id of the item at a path when it says something else than before; else ''."""
-    row = parts.index.note(PurePosixPath(state.path))
+    row = vault.index.note(PurePosixPath(state.path))
     if row is None or row.type != "item" or row.status != "active":
         return ""
     if before is None:
         return row.id
 
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     old = notes.decode(row.path, before, Oid(state.head_oid), zone=zone).record
     if not isinstance(old, Item):
         return row.id
@@ -155,9 +156,14 @@ def _restated_id(parts: Parts, state: FileState, before: bytes | None) -> str:
 
 
 def compare(
-    shelf: Shelf, items: Sequence[Item], against: Contradictions, drafting: Drafting, *, now: int
+    listings: Listings,
+    items: Sequence[Item],
+    against: Contradictions,
+    drafting: Drafting,
+    *,
+    now: int,
 ) -> list[Item]:
-    """Hold reworded items against what is known, on the shelf; those that end, as they are then.
+    """Hold reworded items against what is known, in the listings; those that end, as they are then.
 
     items  as they are worded now; of those, keys that we own may change and nothing else
     """
@@ -167,12 +173,12 @@ def compare(
     for item in items:
         if item.status != "active" or item.id in over:
             continue
-        valued = replace(item, trust=trust_of_item(shelf.parts, item))
+        valued = replace(item, trust=trust_of_item(listings.vault, item))
         draft = drafting.statement(item.statement, source=item.id, at=now)
         verdict = against.settle(valued, at=now, now=now, is_edit=True, ends=draft.ends)
-        keys = keys_of(valued, verdict.item, zone=shelf.parts.settings.timezone)
+        keys = keys_of(valued, verdict.item, zone=listings.vault.settings.timezone)
         if keys:
-            shelf.patch_item(item, keys)
+            listings.patch_item(item, keys)
         ended += verdict.ended
         over.update(each.id for each in verdict.ended)
     return ended
@@ -243,7 +249,7 @@ def _dates(item: Item, differs: bool, key: str, at: int | None, zone: str) -> tu
     return (f"- {item.id}: {key} stays {when}, its words said so before",)
 
 
-def reworded_items(parts: Parts, unsettled: Collection[str]) -> Mapping[str, Item]:
+def reworded_items(vault: Vault, unsettled: Collection[str]) -> Mapping[str, Item]:
     """Items that say something else than when all was last settled, as they were then, by id.
 
     unsettled  paths that differ since, but for those of files that stay uncommitted
@@ -253,22 +259,22 @@ def reworded_items(parts: Parts, unsettled: Collection[str]) -> Mapping[str, Ite
     paths = sorted(path for path in unsettled if path.startswith(f"{files.ITEMS}/"))
     if len(paths) > MOST_COMPARED:
         return {}
-    settled = vault.settled_at(parts)
-    rows = parts.index.notes([PurePosixPath(path) for path in paths])
+    settled = vaults.settled_at(vault)
+    rows = vault.index.notes([PurePosixPath(path) for path in paths])
     items = {path: row for path, row in rows.items() if row.type == "item" and row.id}
     # By a git process each a sync of 500 edited notes took 1.5 s for this.
-    texts = parts.history.texts_at(settled, [str(path) for path in items]) if settled else {}
+    texts = vault.history.texts_at(settled, [str(path) for path in items]) if settled else {}
     found: dict[str, Item] = {}
     for path, row in sorted(items.items()):
-        before = _item_in(parts, path, texts.get(str(path)))
+        before = _item_in(vault, path, texts.get(str(path)))
         if before is not None and before.id == row.id and not same(before.statement, row.statement):
             found[row.id] = before
     return found
 
 
-def _item_in(parts: Parts, path: PurePosixPath, data: bytes | None) -> Item | None:
+def _item_in(vault: Vault, path: PurePosixPath, data: bytes | None) -> Item | None:
     """The item that a note of these bytes is."""
     if data is None:
         return None
-    record = notes.decode(path, data, Oid(""), zone=parts.settings.timezone).record
+    record = notes.decode(path, data, Oid(""), zone=vault.settings.timezone).record
     return record if isinstance(record, Item) else None

@@ -7,17 +7,18 @@ under the lock. Nothing is ever deleted.
 
 from __future__ import annotations
 
-from vaultmem import extract, privacy, vault
+from vaultmem import extract, privacy
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.facts import Wanted, plan_fact
 from vaultmem.model import Changed, Plan
-from vaultmem.vault import Shelf, Workbench, level
+from vaultmem.vault import Listings, WorkingCopy, level
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
-def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed:
+def carry_out(vault: Vault, wanted: Wanted, *, dry_run: bool = False) -> Changed:
     """Do it in one commit; a repetition of what holds already does nothing.
 
     raises  BadInputError, UnknownNoteError, NotAllowedError, SecretFoundError:
@@ -25,28 +26,28 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
     """
     from vaultmem.edit.settle import writer  # saves 12 modules
 
-    wanted = _screen(parts, wanted)
-    level.refresh(parts)
-    bench = Workbench(parts)
-    report = plan_fact(parts, Shelf(parts, bench), wanted).report
+    wanted = _screen(vault, wanted)
+    level.refresh(vault)
+    working_copy = WorkingCopy(vault)
+    report = plan_fact(vault, Listings(vault, working_copy), wanted).report
     if dry_run or report.no_op:
-        files = tuple(change.path for change in bench.step())
+        files = tuple(change.path for change in working_copy.step())
         return replace(report, dry_run=dry_run, files=files)
 
     def write() -> Changed:
-        with writer(parts):
-            return _do(parts, wanted)
+        with writer(vault):
+            return _do(vault, wanted)
 
-    return vault.retry_when_stale(write)
+    return vaults.retry_when_stale(write)
 
 
-def _do(parts: Parts, wanted: Wanted) -> Changed:
+def _do(vault: Vault, wanted: Wanted) -> Changed:
     """Plan on the files as they are now, and carry it out; under the lock."""
-    bench = Workbench(parts)
-    shelf = Shelf(parts, bench)
-    planned = plan_fact(parts, shelf, wanted)
+    working_copy = WorkingCopy(vault)
+    listings = Listings(vault, working_copy)
+    planned = plan_fact(vault, listings, wanted)
     report = planned.report
-    changes = bench.step()
+    changes = working_copy.step()
     if report.no_op or not changes:
         return report
     ids = [state.id for state in (report.after, report.successor) if state is not None]
@@ -57,15 +58,15 @@ def _do(parts: Parts, wanted: Wanted) -> Changed:
         changes=changes,
         trailers=(("Vaultmem-Items", ", ".join(ids)), *planned.trailers),
     )
-    done = vault.apply(parts, [plan])
-    level.keep_problems(parts, wanted.op, shelf.problems)
+    done = vaults.apply(vault, [plan])
+    level.keep_problems(vault, wanted.op, listings.problems)
     commit = done[-1].commit
     return replace(report, commit=commit, files=tuple(change.path for change in changes))
 
 
-def _screen(parts: Parts, wanted: Wanted) -> Wanted:
+def _screen(vault: Vault, wanted: Wanted) -> Wanted:
     """What is asked for in words that may be written: one line each, and no secret in it."""
-    settings = parts.settings
+    settings = vault.settings
     screening = privacy.Screening(settings, policy=None, is_imported=wanted.writer != "person")
     cleaned = []
     for place, text in (("text", wanted.statement), ("value", wanted.value)):

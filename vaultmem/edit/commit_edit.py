@@ -11,18 +11,18 @@ from vaultmem.storage import files
 from vaultmem.storage.files import is_markdown
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
-def plan_edit(parts: Parts, *, without: frozenset[str] = frozenset()) -> Plan | None:
+def plan_edit(vault: Vault, *, without: frozenset[str] = frozenset()) -> Plan | None:
     """The person's uncommitted changes as one plan; None when there are none.
 
     without  notes that are not to be committed
     What a person has staged is a commit that they are still composing: it is left alone.
     """
-    pending = parts.index.pending()
-    staged = {*parts.history.staged_paths(()), *without}
-    found = (_as_saved(parts, state.path, state.oid) for state in pending)
+    pending = vault.index.pending()
+    staged = {*vault.history.staged_paths(()), *without}
+    found = (_as_saved(vault, state.path, state.oid) for state in pending)
     changes = [
         change for change in found if change is not None and change.path.as_posix() not in staged
     ]
@@ -34,37 +34,37 @@ def plan_edit(parts: Parts, *, without: frozenset[str] = frozenset()) -> Plan | 
         actor="editor",
         subject=_edit_subject(changes),
         changes=tuple(changes),
-        trailers=_believed_less(parts, changes),
+        trailers=_believed_less(vault, changes),
     )
 
 
-def _believed_less(parts: Parts, changes: Sequence[Write | Remove]) -> tuple[tuple[str, str], ...]:
+def _believed_less(vault: Vault, changes: Sequence[Write | Remove]) -> tuple[tuple[str, str], ...]:
     """Trailers that keep what new notes say of themselves, when that is less than the person's.
 
     A writer that was killed before its commit leaves such notes: without a record, a later edit
     of their front matter would be believed.
     """
-    states = parts.index.files([change.path.as_posix() for change in changes])
+    states = vault.index.files([change.path.as_posix() for change in changes])
     fresh = (c.path for c in changes if not states[c.path.as_posix()].head_oid)
-    rows = parts.index.notes(set(fresh)).values()
+    rows = vault.index.notes(set(fresh)).values()
     return trust_trailers(
         {row.id: row.trust for row in rows if row.id and row.type in ("item", "resource")}
     )
 
 
-def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
+def _as_saved(vault: Vault, name: str, oid: str) -> Write | Remove | None:
     """The file as the index saw it; None when it changed again since (the next sync takes it)."""
     path = PurePosixPath(name)
     if not oid:
         # Too large, unreadable or behind a link now: not in the index, but not gone from disk.
-        return Remove(path=path, expects=Oid("")) if files.is_path_gone(parts.root, path) else None
+        return Remove(path=path, expects=Oid("")) if files.is_path_gone(vault.root, path) else None
     try:
-        data = files.read(parts.root, path, limit=None)
+        data = files.read(vault.root, path, limit=None)
     except VaultmemError as error:
         if is_refusal(error) and not is_of_some_files(error.__cause__):
             raise
         return None
-    if blob_oid(data, algorithm=parts.history.algorithm) != oid:
+    if blob_oid(data, algorithm=vault.history.algorithm) != oid:
         return None
     return Write(path=path, content=data, expects=Oid(oid))
 

@@ -34,15 +34,15 @@ from vaultmem.vault import (
     Adopt,
     Effect,
     Join,
+    Listings,
     Patch,
     RemoveBullet,
     Retract,
     Reword,
     SetDone,
     SetStream,
-    Shelf,
     Untick,
-    Workbench,
+    WorkingCopy,
     bullets_by_id,
     compare,
     in_question,
@@ -57,35 +57,35 @@ from vaultmem.vault import (
 
 if TYPE_CHECKING:
     from vaultmem.model import Draft, Progress
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 _OfItem = Reword | Patch | Retract | Join | SetDone | SetStream | AddBullet | RemoveBullet | Untick
 
 
 class Following:
-    """Effects applied on a workbench; then one plan, and what there is to tell."""
+    """Effects applied on a working copy; then one plan, and what there is to tell."""
 
     def __init__(
         self,
-        parts: Parts,
+        vault: Vault,
         items: Mapping[str, Item],
         *,
-        bench: Workbench | None = None,
+        working_copy: WorkingCopy | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self._parts = parts
+        self._vault = vault
         self._progress: Progress = progress or (lambda what, done, total: None)
-        self._bench = bench or Workbench(parts)
-        self._shelf = Shelf(parts, self._bench)
-        self._drafting = Drafting(parts, categories=self._shelf.category_slugs)
+        self._working_copy = working_copy or WorkingCopy(vault)
+        self._listings = Listings(vault, self._working_copy)
+        self._drafting = Drafting(vault, categories=self._listings.category_slugs)
         self._items = dict(items)
-        self._against = Contradictions(self._shelf)
+        self._against = Contradictions(self._listings)
         self._adopted: list[tuple[Item, Draft]] = []  # not compared with what is known yet
         self._restated: list[str] = []  # ids of known items with other words or another value
         self._learned: list[Learned] = []
         self._said: list[str] = []  # lines for the commit: what became of slots
         self._levelled = 0  # categories whose summaries alone had to follow
-        self._now = parts.clock.now()
-        self._adopting = Adopting(parts, self._drafting, now=self._now)
+        self._now = vault.clock.now()
+        self._adopting = Adopting(vault, self._drafting, now=self._now)
 
     @property
     def learned(self) -> tuple[Learned, ...]:
@@ -95,14 +95,14 @@ class Following:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Lists that could not follow."""
-        return tuple(self._shelf.problems)
+        return tuple(self._listings.problems)
 
     def plan(self, effects: Sequence[Effect]) -> Plan:
         """Everything so far as one plan."""
-        with self._shelf.dropping_together():
+        with self._listings.dropping_together():
             self._compare_adopted()
             self._compare_restated()
-        changes = self._bench.step()
+        changes = self._working_copy.step()
         items = sorted({effect.id for effect in effects if not isinstance(effect, Adopt)})
         adopted = [each.id for each in self._learned if each.what in ("adopted", "ended")]
         trailers = (("Vaultmem-Items", ", ".join([*adopted, *items])),) if adopted or items else ()
@@ -121,15 +121,15 @@ class Following:
 
     def summarise(self, items: Sequence[Item]) -> None:
         """The items' lines stand in their categories again."""
-        self._shelf.add_to_categories(items)
+        self._listings.add_to_categories(items)
 
     def level_summaries(self, changed: Collection[str]) -> None:
         """Lines of `changed` categories, or of `changed` items, say what their items say."""
-        self._levelled += self._shelf.level_summaries(changed)
+        self._levelled += self._listings.level_summaries(changed)
 
     def level_lines(self, edited: Iterable[PurePosixPath]) -> None:
         """Summaries say of these notes what they say by now."""
-        self._levelled += sum(self._shelf.level_lines(path) for path in edited)
+        self._levelled += sum(self._listings.level_lines(path) for path in edited)
 
     def follow(self, effects: Sequence[Effect]) -> None:
         """Carry effects over; what a file does not let us change becomes a problem.
@@ -143,7 +143,7 @@ class Following:
             try:
                 self._follow(effect)
             except PatchRefusedError as refused:
-                self._shelf.report(self._place_of(effect), refused)
+                self._listings.report(self._place_of(effect), refused)
 
     def _place_of(self, effect: _OfItem) -> PurePosixPath:
         if isinstance(effect, Patch | RemoveBullet | Untick):
@@ -165,31 +165,31 @@ class Following:
             case SetStream() if not self._is_believed(effect.id, effect.stream):
                 return
             case SetStream():
-                self._shelf.patch_item(self._items[effect.id], {"stream": effect.stream})
+                self._listings.patch_item(self._items[effect.id], {"stream": effect.stream})
                 self._tell("changed", self._items[effect.id], f"now in {effect.stream}")
             case AddBullet() if not self._is_believed(effect.id, effect.stream):
                 return
             case AddBullet():
                 item = self._items[effect.id]
-                self._shelf.add_bullet(effect.stream, item.id, item.statement)
+                self._listings.add_bullet(effect.stream, item.id, item.statement)
             case Untick():
-                self._shelf.untick_bullet(effect.path, effect.id)
+                self._listings.untick_bullet(effect.path, effect.id)
             case RemoveBullet():
-                self._shelf.remove_bullet(effect.path, effect.id)
+                self._listings.remove_bullet(effect.path, effect.id)
                 item_or_none = self._items.get(effect.id)
                 if item_or_none is not None and not self._is_summarised(item_or_none):
-                    self._shelf.drop_from_categories(item_or_none)
+                    self._listings.drop_from_categories(item_or_none)
 
     def _is_summarised(self, item: Item) -> bool:
         """Whether categories name the item: it holds, and is not from outside."""
-        return item.status == "active" and may_be_listed(self._parts, item)
+        return item.status == "active" and may_be_listed(self._vault, item)
 
     def _is_believed(self, id_: str, stream: str) -> bool:
         """Whether the stream may take the item in; a problem when it may not."""
         item = self._items[id_]
-        if may_be_listed(self._parts, item, stream=stream):
+        if may_be_listed(self._vault, item, stream=stream):
             return True
-        self._shelf.problems.append(
+        self._listings.problems.append(
             Problem(
                 path=item.path,
                 code="untrusted-in-stream",
@@ -211,18 +211,18 @@ class Following:
             self._progress("reading new bullets", number, len(effects))
             try:
                 item, draft = self._adopting.item_of(effect)
-                self._shelf.add_note(item)
+                self._listings.add_note(item)
             except BadInputError:
-                self._shelf.report(effect.path, too_long(effect.bullet))
+                self._listings.report(effect.path, too_long(effect.bullet))
                 continue
             if effect.bullet.block_id is None:
                 ids.setdefault(effect.path, {})[effect.bullet.line] = item.id
             coming.append((effect, item, draft))
-        refused = {path: self._shelf.adopt_bullets(path, lines) for path, lines in ids.items()}
+        refused = {path: self._listings.adopt_bullets(path, lines) for path, lines in ids.items()}
         listed: list[Item] = []
         for effect, item, draft in coming:
             if effect.bullet.line in refused.get(effect.path, frozenset()):
-                self._bench.remove(item.path)
+                self._working_copy.remove(item.path)
                 continue
             self._against.add(item)
             if item.status == "active":
@@ -230,14 +230,14 @@ class Following:
                 listed.append(item)
             self._items[item.id] = item
             self._tell("adopted", item, item.statement)
-        self._shelf.add_to_categories(listed)
+        self._listings.add_to_categories(listed)
 
     def _compare_adopted(self) -> None:
         """Adopted items beside what is known: what they replace ends, and its bullet goes.
 
         A bullet that says more than a known item takes its place, with the sources of both.
         """
-        zone = self._parts.settings.timezone
+        zone = self._vault.settings.timezone
         beside = {item.path for item, _ in self._adopted}
         for number, (item, draft) in enumerate(self._adopted, 1):
             verdict = self._against.settle(
@@ -250,7 +250,7 @@ class Following:
             if former is not None and (former.valid_from is None or former.valid_from < self._now):
                 ended.append(
                     close(
-                        self._shelf,
+                        self._listings,
                         former,
                         until=self._now,
                         status=SUPERSEDED,
@@ -265,9 +265,9 @@ class Following:
                     "supersedes": as_links((former.path.stem,)),
                 }
             if keys:
-                self._shelf.patch_item(item, keys)
+                self._listings.patch_item(item, keys)
             if after.status != "active":
-                unlist(self._shelf, after)
+                unlist(self._listings, after)
             self._items[item.id] = after
             for each in ended:
                 self._items[each.id] = each
@@ -281,13 +281,13 @@ class Following:
         from vaultmem.edit.adopt import compare  # another than above
 
         items = [self._items[id_] for id_ in dict.fromkeys(self._restated) if id_ in self._items]
-        for each in compare(self._shelf, items, self._against, self._drafting, now=self._now):
+        for each in compare(self._listings, items, self._against, self._drafting, now=self._now):
             self._items[each.id] = each
             self._tell("ended", each, each.statement)
 
     def _reword(self, id_: str, text: str) -> None:
         item = self._items[id_]
-        self._shelf.reword_item(item, text)
+        self._listings.reword_item(item, text)
         self._items[id_] = self._reread(item, replace(item, statement=text))
         self.note_restated(id_)
         self._tell("changed", item, text)
@@ -302,24 +302,24 @@ class Following:
             self._tell("changed", after, after.statement)
 
     def _reread(self, before: Item, now: Item) -> Item:
-        zone = self._parts.settings.timezone
+        zone = self._vault.settings.timezone
         found = reread(before, now, self._drafting, at=self._now, zone=zone)
-        if found.keys and not self._shelf.could_patch(now, found.keys):
+        if found.keys and not self._listings.could_patch(now, found.keys):
             return now
         self._said += found.said
         return found.item
 
     def _patch(self, path: PurePosixPath, id_: str, text: str) -> None:
         item = self._items[id_]
-        self._shelf.set_bullet(path, id_, text)
-        self._shelf.reword_in_categories(item, text)
+        self._listings.set_bullet(path, id_, text)
+        self._listings.reword_in_categories(item, text)
         self._tell("changed", item, text)
 
     def _join(self, id_: str, into: str) -> None:
         """Its words went on in another item: it is not retracted, it has a successor."""
         item, later = self._items[id_], self._items[into]
         ended = close(
-            self._shelf,
+            self._listings,
             item,
             until=self._now,
             status=SUPERSEDED,
@@ -327,29 +327,29 @@ class Following:
             by=later.path.stem,
         )
         links = tuple(dict.fromkeys((*later.supersedes, item.path.stem)))
-        self._shelf.patch_item(later, {"supersedes": as_links(links)})
+        self._listings.patch_item(later, {"supersedes": as_links(links)})
         self._items[into] = replace(later, supersedes=links)
         self._items[id_] = ended
         self._tell("ended", ended, item.statement)
 
     def _set_done(self, id_: str, *, done: bool) -> None:
         if done:
-            zone = self._parts.settings.timezone
+            zone = self._vault.settings.timezone
             until = ticked_at(self._items[id_].valid_from, now=self._now, zone=zone)
             ended = format_instant(until, zone)
             self._end(id_, "done", {"status": "expired", "valid_until": ended})
             return
         item = self._items[id_]
-        self._shelf.patch_item(item, {"status": "active", "valid_until": None})
-        self._shelf.add_to_categories([item])
+        self._listings.patch_item(item, {"status": "active", "valid_until": None})
+        self._listings.add_to_categories([item])
         self._tell("changed", item, "open again: " + item.statement)
 
     def _end(
         self, id_: str, what: str, changes: Mapping[str, str | tuple[str, ...] | float | None]
     ) -> None:
         item = self._items[id_]
-        self._shelf.patch_item(item, changes)
-        self._shelf.drop_from_categories(item)
+        self._listings.patch_item(item, changes)
+        self._listings.drop_from_categories(item)
         self._tell(what, item, item.statement)
 
     def _tell(self, what: str, item: Item, text: str) -> None:
@@ -374,7 +374,7 @@ _TOLD = ("adopted", "changed", "ended", "retracted", "done")
 # other side of each bullet goes into the same commit, so that every commit without the mark
 # Vaultmem-Unsettled is one in which both sides agree: the merge of two devices builds on that.
 def agree(
-    parts: Parts, bench: Workbench, paths: Sequence[PurePosixPath], *, adopt: bool
+    vault: Vault, working_copy: WorkingCopy, paths: Sequence[PurePosixPath], *, adopt: bool
 ) -> tuple[Problem, ...]:
     """Let lists follow the items on the bench, and items the lists; under the writer lock.
 
@@ -382,33 +382,33 @@ def agree(
     adopt    make items of bullets without a block id; False: those just lost theirs by intent
     returns  what only a person can decide: the commit is to be marked as unsettled then
     """
-    before = streams_on_disk(parts)
-    coming = {path: _record(parts, bench, path) for path in paths}
-    for path in _take_out_repeated(bench, before, _streams(before, coming), paths):
-        coming[path] = _record(parts, bench, path)
-    _take_out_repeated_links(bench, paths)
+    before = streams_on_disk(vault)
+    coming = {path: _record(vault, working_copy, path) for path in paths}
+    for path in _take_out_repeated(working_copy, before, _streams(before, coming), paths):
+        coming[path] = _record(vault, working_copy, path)
+    _take_out_repeated_links(working_copy, paths)
     after = _streams(before, coming)
-    touched = _touched_ids(parts, coming)
-    items = load_items(parts, in_question(before, after, touched=touched))
+    touched = _touched_ids(vault, coming)
+    items = load_items(vault, in_question(before, after, touched=touched))
     # Of these the index still has what they said before.
     items = {id_: item for id_, item in items.items() if item.path not in coming}
     items |= {record.id: record for record in coming.values() if isinstance(record, Item)}
     found = compare(
         before,
         after,
-        without_barred(parts, items, bullets_by_id(after)),
+        without_barred(vault, items, bullets_by_id(after)),
         touched=touched,
-        unreadable=unreadable_items(parts) - items.keys(),
-        flow_limit=parts.settings.limits_flow_items,
+        unreadable=unreadable_items(vault) - items.keys(),
+        flow_limit=vault.settings.limits_flow_items,
     )
-    follows = _follows(parts, before, after, items, adopt=adopt)
+    follows = _follows(vault, before, after, items, adopt=adopt)
     effects = [each for effect in found.effects for each in follows(effect)]
-    back = [each for each in coming.values() if isinstance(each, Item) and _is_back(parts, each)]
-    return (*found.problems, *_carry_out(parts, bench, items, effects, back, paths))
+    back = [each for each in coming.values() if isinstance(each, Item) and _is_back(vault, each)]
+    return (*found.problems, *_carry_out(vault, working_copy, items, effects, back, paths))
 
 
 def _take_out_repeated(
-    bench: Workbench,
+    working_copy: WorkingCopy,
     before: Sequence[Stream],
     after: Sequence[Stream],
     paths: Collection[PurePosixPath],
@@ -441,36 +441,36 @@ def _take_out_repeated(
             if bullet is not kept[1] and path in paths:
                 gone.setdefault(path, set()).add(bullet.line)
     for path, numbers in gone.items():
-        bench.put(path, notes.remove_lines(bench.existing(path), numbers))
+        working_copy.put(path, notes.remove_lines(working_copy.existing(path), numbers))
     return tuple(gone)
 
 
-def _take_out_repeated_links(bench: Workbench, paths: Collection[PurePosixPath]) -> None:
+def _take_out_repeated_links(working_copy: WorkingCopy, paths: Collection[PurePosixPath]) -> None:
     """One line an item in the categories that come: a merge of lines puts them back twice, too."""
     for path in paths:
-        data = bench.text(path) if path.parts[0] == CATEGORIES else None
+        data = working_copy.text(path) if path.parts[0] == CATEGORIES else None
         if data is not None:
             with suppress(base.PatchRefusedError):  # markers that do not pair hold no lines
-                bench.put(path, notes.without_repeats(data))
+                working_copy.put(path, notes.without_repeats(data))
 
 
-def _is_back(parts: Parts, item: Item) -> bool:
+def _is_back(vault: Vault, item: Item) -> bool:
     """Whether an item holds again that did not: it had ended, was retracted, or was gone."""
     if item.status != "active":
         return False
-    before = read_record(parts, item.path)
+    before = read_record(vault, item.path)
     return not isinstance(before, Item) or before.status != "active"
 
 
 def _carry_out(
-    parts: Parts,
-    bench: Workbench,
+    vault: Vault,
+    working_copy: WorkingCopy,
     items: Mapping[str, Item],
     effects: Sequence[Effect],
     back: Sequence[Item],
     paths: Sequence[PurePosixPath],
 ) -> tuple[Problem, ...]:
-    following = Following(parts, items, bench=bench)
+    following = Following(vault, items, working_copy=working_copy)
     following.follow(effects)
     following.summarise(back)
     following.level_summaries([path.as_posix() for path in paths])
@@ -478,7 +478,7 @@ def _carry_out(
 
 
 def _follows(
-    parts: Parts,
+    vault: Vault,
     before: Sequence[Stream],
     after: Sequence[Stream],
     items: Mapping[str, Item],
@@ -497,7 +497,7 @@ def _follows(
                 return (SetDone(id=effect.id, done=False),)  # its line was wanted back
         if isinstance(effect, SetStream):
             item = items.get(effect.id)
-            if item is not None and not may_be_listed(parts, item, stream=effect.stream):
+            if item is not None and not may_be_listed(vault, item, stream=effect.stream):
                 # It was put back with the list; believed less since, it has no place there.
                 return (RemoveBullet(path=bullets_by_id(after)[effect.id].path, id=effect.id),)
         return (effect,)
@@ -505,11 +505,11 @@ def _follows(
     return follows
 
 
-def _record(parts: Parts, bench: Workbench, path: PurePosixPath) -> object:
-    data = bench.text(path)
+def _record(vault: Vault, working_copy: WorkingCopy, path: PurePosixPath) -> object:
+    data = working_copy.text(path)
     if data is None:
         return None
-    return notes.decode(path, data, Oid(""), zone=parts.settings.timezone).record
+    return notes.decode(path, data, Oid(""), zone=vault.settings.timezone).record
 
 
 def _streams(
@@ -525,11 +525,11 @@ def _streams(
     return tuple(sorted(left, key=lambda stream: stream.path))
 
 
-def _touched_ids(parts: Parts, coming: Mapping[PurePosixPath, object]) -> frozenset[str]:
+def _touched_ids(vault: Vault, coming: Mapping[PurePosixPath, object]) -> frozenset[str]:
     """Ids of the items at these paths, now and before."""
     found: set[str] = set()
     for path, record in coming.items():
-        for each in (record, read_record(parts, path)):
+        for each in (record, read_record(vault, path)):
             if isinstance(each, Item):
                 found.add(each.id)
         # A note that cannot be read has its id in its name still.

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
-from vaultmem import facts, history, language, model, privacy, vault
+from vaultmem import facts, history, language, model, privacy
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     StaleFileError,
@@ -47,7 +48,7 @@ from vaultmem.vault import level as index_sync
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 R = TypeVar("R")
 
@@ -72,54 +73,54 @@ class Settled:
     level: Level | None = None  # where all agrees but for these, if it does
 
 
-def is_due(parts: Parts) -> bool:
+def is_due(vault: Vault) -> bool:
     """Whether an end has come that nothing followed yet; one look into the index."""
-    rows, _ = _newly_ended(parts)
-    return any(_was_ahead(parts, row) for row in rows)
+    rows, _ = _newly_ended(vault)
+    return any(_was_ahead(vault, row) for row in rows)
 
 
-def end_due(parts: Parts) -> Settled:
+def end_due(vault: Vault) -> Settled:
     """End what was to end by now; must run under the writer lock, when all else is settled."""
-    rows, now = _newly_ended(parts)
+    rows, now = _newly_ended(vault)
     if not rows:
         return Settled()
-    due = [row for row in rows if _was_ahead(parts, row)]
-    done = _end(parts, due, now) if due else Settled()
+    due = [row for row in rows if _was_ahead(vault, row)]
+    done = _end(vault, due, now) if due else Settled()
     if due or len(rows) > _MANY:
-        with parts.index.writing():
-            parts.index.set_meta(_LOOKED, str(now))
+        with vault.index.writing():
+            vault.index.set_meta(_LOOKED, str(now))
     return done
 
 
-def _newly_ended(parts: Parts) -> tuple[tuple[NoteRow, ...], int]:
-    looked, now = parts.index.meta(_LOOKED), parts.clock.now()
-    return parts.index.ended_since(int(looked) if looked else -(2**62), now), now
+def _newly_ended(vault: Vault) -> tuple[tuple[NoteRow, ...], int]:
+    looked, now = vault.index.meta(_LOOKED), vault.clock.now()
+    return vault.index.ended_since(int(looked) if looked else -(2**62), now), now
 
 
-def _was_ahead(parts: Parts, row: NoteRow) -> bool:
+def _was_ahead(vault: Vault, row: NoteRow) -> bool:
     """Whether the end lay ahead on the day on which the item was recorded, by its folder."""
     if row.valid_until is None:
         return False
     recorded = row.path.parts[1:4]
-    year, month, day = language.civil(row.valid_until, parts.settings.timezone)
+    year, month, day = language.civil(row.valid_until, vault.settings.timezone)
     return len(recorded) == 3 and recorded < (f"{year:04}", f"{month:02}", f"{day:02}")
 
 
-def _end(parts: Parts, rows: list[NoteRow], now: int) -> Settled:
-    bench = vault.Workbench(parts)
-    shelf = vault.Shelf(parts, bench)
+def _end(vault: Vault, rows: list[NoteRow], now: int) -> Settled:
+    working_copy = vaults.WorkingCopy(vault)
+    listings = vaults.Listings(vault, working_copy)
     learned: list[Learned] = []
     for row in rows:
-        item = vault.read_record(parts, row.path)
+        item = vaults.read_record(vault, row.path)
         if not isinstance(item, model.Item) or item.status != "active":
             continue
         if item.valid_until is None or item.valid_until > now:
             continue  # saved otherwise a moment ago
         status = facts.SUPERSEDED if item.superseded_by else facts.EXPIRED
-        shelf.patch_item(item, {"status": status})
-        facts.unlist(shelf, item)
+        listings.patch_item(item, {"status": status})
+        facts.unlist(listings, item)
         learned.append(Learned(what="ended", path=item.path, text=item.statement, id=item.id))
-    changes = bench.step()
+    changes = working_copy.step()
     if not changes:
         return Settled()
     told = learned[0].text if len(learned) == 1 else model.pluralise(len(learned), "item")
@@ -130,7 +131,7 @@ def _end(parts: Parts, rows: list[NoteRow], now: int) -> Settled:
         changes=changes,
         trailers=(("Vaultmem-Items", ", ".join(each.id for each in learned)),),
     )
-    return Settled(commits=tuple(vault.apply(parts, [plan])), learned=tuple(learned))
+    return Settled(commits=tuple(vaults.apply(vault, [plan])), learned=tuple(learned))
 
 
 # --- portions of a long list ---
@@ -164,7 +165,7 @@ NOTHING: Mapping[str, Item] = MappingProxyType({})
 
 
 def settle(
-    parts: Parts,
+    vault: Vault,
     *,
     confirm_deletions: bool = False,
     allow_secrets: bool = False,
@@ -179,45 +180,45 @@ def settle(
     looks              times that all is compared anew because a file that is to be written was
                        saved since it was compared
     """
-    if not has_unsettled(parts):
-        durability.sync_read(parts)
-        parts.is_open = False
-        return end_due(parts)
-    if _came_back(parts):
-        index_sync.refresh(parts)
-    held = _held_paths(parts, allow_secrets=allow_secrets) | unread.unreadable_paths(parts)
-    comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions, without=held)
+    if not has_unsettled(vault):
+        durability.sync_read(vault)
+        vault.is_open = False
+        return end_due(vault)
+    if _came_back(vault):
+        index_sync.refresh(vault)
+    held = _held_paths(vault, allow_secrets=allow_secrets) | unread.unreadable_paths(vault)
+    comparison = compare_unsettled(vault, confirm_deletions=confirm_deletions, without=held)
     effects = comparison.effects if comparison is not None else ()
     effects, left = adopted_now(effects, most_adopted)
     if held:
-        effects = _clear_of(parts, effects, held)
+        effects = _clear_of(vault, effects, held)
     problems = comparison.problems if comparison is not None else ()
-    parts.is_open = bool(problems or held or left)
-    restated = _restated_ids(parts, without=held)
-    reworded = _reworded_items(parts, without=held)
+    vault.is_open = bool(problems or held or left)
+    restated = _restated_ids(vault, without=held)
+    reworded = _reworded_items(vault, without=held)
     commits: list[Committed] = []
     level: Level | None = None
-    edit = _edit(parts, without=held)
+    edit = _edit(vault, without=held)
     edited = _edited_items(edit)
     # Worked out before the person's commit is made, which says of itself whether anything has to
     # follow it.
-    follows = bool(effects) or bool(edited and plan_effects(parts, (), edited=edited)[0].changes)
+    follows = bool(effects) or bool(edited and plan_effects(vault, (), edited=edited)[0].changes)
     if edit is not None:
-        commits += _commit_edit(parts, edit, settled=not follows and not parts.is_open)
+        commits += _commit_edit(vault, edit, settled=not follows and not vault.is_open)
     learned: tuple[Learned, ...] = ()
     if follows or restated or reworded:
         plan, learned, held_back = plan_effects(
-            parts,
+            vault,
             effects,
             restated=restated,
             reworded=reworded,
             edited=edited,
             progress=progress,
         )
-        if looks and _is_outdated(parts, plan):
-            index_sync.refresh(parts)
+        if looks and _is_outdated(vault, plan):
+            index_sync.refresh(vault)
             more = settle(
-                parts,
+                vault,
                 confirm_deletions=confirm_deletions,
                 allow_secrets=allow_secrets,
                 most_adopted=most_adopted,
@@ -227,25 +228,25 @@ def settle(
             return replace(more, commits=(*commits, *more.commits))
         if plan.changes:
             # What the commit is made on top of; not the files that it brings itself.
-            durability.sync_read(parts, but=[change.path for change in plan.changes])
-            below = parts.history.head()
-            done = vault.apply(parts, [plan], settled=not parts.is_open)
+            durability.sync_read(vault, but=[change.path for change in plan.changes])
+            below = vault.history.head()
+            done = vaults.apply(vault, [plan], settled=not vault.is_open)
             commits += [each for each in done if each.commit != below]
             if not (problems or held or held_back):
-                level = _level(parts, done, left)
-        index_sync.after_settling(parts, (*problems, *held_back))
+                level = _level(vault, done, left)
+        index_sync.after_settling(vault, (*problems, *held_back))
     else:
-        index_sync.after_settling(parts, problems)
-    durability.sync_read(parts)
-    if not parts.is_open:
-        index_sync.mark_settled(parts)
-        due = end_due(parts)
+        index_sync.after_settling(vault, problems)
+    durability.sync_read(vault)
+    if not vault.is_open:
+        index_sync.mark_settled(vault)
+        due = end_due(vault)
         commits, learned = [*commits, *due.commits], (*learned, *due.learned)
     return Settled(commits=tuple(commits), learned=learned, left=len(left), level=level)
 
 
 def settle_all(
-    parts: Parts,
+    vault: Vault,
     *,
     confirm_deletions: bool,
     allow_secrets: bool,
@@ -263,12 +264,12 @@ def settle_all(
     most = most_adopted
     try:
         while True:
-            with vault.writer_lock(parts):
-                _require_level(parts)
-                if not index_sync.still_holds(parts):
-                    index_sync.refresh(parts)
+            with vaults.writer_lock(vault):
+                _require_level(vault)
+                if not index_sync.still_holds(vault):
+                    index_sync.refresh(vault)
                 some = settle(
-                    parts,
+                    vault,
                     confirm_deletions=confirm_deletions,
                     allow_secrets=allow_secrets,
                     most_adopted=most,
@@ -276,25 +277,25 @@ def settle_all(
                 )
             done = some if done is None else _join_reports(done, some)
             # Somebody began a merge or a rebase meanwhile, into which nothing is committed.
-            if not some.left or parts.history.in_progress():
+            if not some.left or vault.history.in_progress():
                 return replace(done, left=some.left)
             # Held against the last commit in which all agreed, the fourth portion read the notes of
             # the first three again: 240 bullets in portions of 40 took 2.3 times the calls of one
             # portion, now 1.5.
-            parts.level = some.level
+            vault.level = some.level
             adopted = sum(each.what == "adopted" for each in some.learned)
             most = most_adopted + most - min(adopted, most)
     finally:
-        parts.level = parts.look = None
+        vault.level = vault.look = None
 
 
-def _require_level(parts: Parts) -> None:
+def _require_level(vault: Vault) -> None:
     """Forget the commit of the last portion if somebody took it out of the history since."""
-    level, head = parts.level, parts.history.head()
+    level, head = vault.level, vault.history.head()
     if level is None or head == level.commit:
         return
-    if not head or not parts.history.lineage().is_ancestor(level.commit, head):
-        parts.level = None
+    if not head or not vault.history.lineage().is_ancestor(level.commit, head):
+        vault.level = None
 
 
 def _join_reports(done: Settled, more: Settled) -> Settled:
@@ -303,35 +304,35 @@ def _join_reports(done: Settled, more: Settled) -> Settled:
     )
 
 
-def _is_outdated(parts: Parts, plan: Plan) -> bool:
+def _is_outdated(vault: Vault, plan: Plan) -> bool:
     """Whether a person saved one of these files since it was compared with the index.
 
     It would be written on top of their edit and committed with it as ours, and what the edit
     means for others would never be asked.
     """
     there = {each.path.as_posix(): each.expects for each in plan.changes if each.expects}
-    states = parts.index.files(there)
+    states = vault.index.files(there)
     return any(state.oid and state.oid != there[path] for path, state in states.items())
 
 
-def _level(parts: Parts, done: Sequence[Committed], left: Sequence[Adopt]) -> Level | None:
+def _level(vault: Vault, done: Sequence[Committed], left: Sequence[Adopt]) -> Level | None:
     """The commit of a plan that was all but the bullets that wait: there the rest agrees.
 
     None where somebody committed in the same moment: what they did was not compared.
     """
-    if not left or not done or parts.index.meta("head") != done[-1].commit:
+    if not left or not done or vault.index.meta("head") != done[-1].commit:
         return None
     waiting = frozenset(each.path.as_posix() for each in left)
     return Level(commit=done[-1].commit, waiting=waiting)
 
 
-def _came_back(parts: Parts) -> bool:
+def _came_back(vault: Vault) -> bool:
     """Whether a note that was away a moment ago is there again.
 
     Some editors save by removing the file, or renaming it, and making it anew. To take that for a
     deletion would retract what the note says, and take its bullets out of the lists for good.
     """
-    gone = [parts.root / path for path in parts.index.gone_paths()]
+    gone = [vault.root / path for path in vault.index.gone_paths()]
     waited = 0.0
     while waited < GONE_PATIENCE_SECONDS:
         missing = [file for file in gone if not os.path.lexists(file)]
@@ -351,17 +352,17 @@ def _changed_lately(folder: Path) -> bool:
     return 0 <= age < GONE_PATIENCE_SECONDS
 
 
-def _held_paths(parts: Parts, *, allow_secrets: bool) -> frozenset[str]:
+def _held_paths(vault: Vault, *, allow_secrets: bool) -> frozenset[str]:
     """Notes that stay uncommitted: a secret, or a text that was erased, was saved in them."""
-    if not parts.index.has_pending():
+    if not vault.index.has_pending():
         return frozenset()
 
-    return vault.held_paths(parts, allow_secrets=allow_secrets)
+    return vaults.held_paths(vault, allow_secrets=allow_secrets)
 
 
-def _clear_of(parts: Parts, effects: Sequence[Effect], held: frozenset[str]) -> tuple[Effect, ...]:
+def _clear_of(vault: Vault, effects: Sequence[Effect], held: frozenset[str]) -> tuple[Effect, ...]:
     """Effects that neither write a held note nor carry words of one elsewhere."""
-    rows = (parts.index.note(PurePosixPath(path)) for path in held)
+    rows = (vault.index.note(PurePosixPath(path)) for path in held)
     ids = {row.id for row in rows if row is not None and row.id}
     return tuple(
         effect
@@ -377,27 +378,27 @@ def _is_list_held(effect: AddBullet, held: frozenset[str]) -> bool:
     return any(path.startswith(f"streams/{effect.stream}.") for path in held)
 
 
-def has_unsettled(parts: Parts) -> bool:
+def has_unsettled(vault: Vault) -> bool:
     """Whether anything on disk or in foreign commits may still have to be settled."""
-    index = parts.index
+    index = vault.index
     return index.has_pending() or (index.meta("settled") or "") != (index.meta("head") or "")
 
 
-def has_leftovers(parts: Parts) -> bool:
+def has_leftovers(vault: Vault) -> bool:
     """Whether a writer died, the machine was started since, or a displaced file is due a look."""
     return (
-        files.is_due(parts.root)
-        or parts.history.needs_care()
-        or bool(parts.history.unsettled_paths())
+        files.is_due(vault.root)
+        or vault.history.needs_care()
+        or bool(vault.history.unsettled_paths())
     )
 
 
-def _edit(parts: Parts, *, without: frozenset[str]) -> Plan | None:
-    if not parts.settings.watch_autocommit or not parts.index.has_pending():
+def _edit(vault: Vault, *, without: frozenset[str]) -> Plan | None:
+    if not vault.settings.watch_autocommit or not vault.index.has_pending():
         return None
     from vaultmem.edit.commit_edit import plan_edit  # saves 8 modules
 
-    return plan_edit(parts, without=without)
+    return plan_edit(vault, without=without)
 
 
 def _edited_items(edit: Plan | None) -> tuple[PurePosixPath, ...]:
@@ -406,43 +407,43 @@ def _edited_items(edit: Plan | None) -> tuple[PurePosixPath, ...]:
     return tuple(each.path for each in changes if each.path.parts[0] in ITEM_FOLDERS)
 
 
-def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed, ...]:
+def _commit_edit(vault: Vault, plan: Plan, *, settled: bool) -> tuple[Committed, ...]:
     """Commit files that are on disk already: nothing is written but the commit.
 
     Few editors sync what they save. Were the commit durable and the file not, a power cut would
     leave an empty file, and the next sync would take that for the person's edit.
     """
-    durability.sync_read(parts, [change.path for change in plan.changes])
-    commits, parent = vault.record(parts, [plan], settled=settled)
+    durability.sync_read(vault, [change.path for change in plan.changes])
+    commits, parent = vaults.record(vault, [plan], settled=settled)
     commit = commits[-1].commit if commits else parent or ""
-    with parts.index.writing():
+    with vault.index.writing():
         if commits:
-            parts.index.learn_trust(model.events_of(commit, dict(plan.trailers)))
-        index_sync.note_committed(parts, plan.changes, commit=commit, parent=parent)
+            vault.index.learn_trust(model.events_of(commit, dict(plan.trailers)))
+        index_sync.note_committed(vault, plan.changes, commit=commit, parent=parent)
     return commits
 
 
-def _restated_ids(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
+def _restated_ids(vault: Vault, *, without: frozenset[str]) -> tuple[str, ...]:
     """Ids of items in which the person changed what is said, saved and not committed yet."""
-    if not parts.index.has_pending():
+    if not vault.index.has_pending():
         return ()
     from vaultmem.edit.adopt import restated_items  # saves 32 modules
 
-    return restated_items(parts, without=without)
+    return restated_items(vault, without=without)
 
 
-def _reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Item]:
+def _reworded_items(vault: Vault, *, without: frozenset[str]) -> Mapping[str, Item]:
     """Items whose words the person changed in their notes, as they were before, by id."""
-    paths = vault.unsettled_paths(parts) - without
+    paths = vaults.unsettled_paths(vault) - without
     if not any(path.startswith(f"{files.ITEMS}/") for path in paths):
         return {}
     from vaultmem.edit.adopt import reworded_items  # saves 32 modules
 
-    return reworded_items(parts, paths)
+    return reworded_items(vault, paths)
 
 
 def plan_effects(
-    parts: Parts,
+    vault: Vault,
     effects: Sequence[Effect],
     *,
     merged: Collection[str] = (),
@@ -462,15 +463,15 @@ def plan_effects(
 
     ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
     ids |= {effect.into for effect in effects if isinstance(effect, Join)}
-    items = load_items(parts, ids.union(restated, reworded))
+    items = load_items(vault, ids.union(restated, reworded))
     # A bullet can be taken away without the item that it was of.
     bare = (Adopt, Patch, RemoveBullet)
     needed = {effect.id for effect in effects if not isinstance(effect, bare)}
     for id_ in sorted(needed - items.keys()):
         # It was read for the comparison: somebody is saving it right now.
-        rows = parts.index.notes_with_id(id_)
+        rows = vault.index.notes_with_id(id_)
         raise StaleFileError(rows[0].path if rows else PurePosixPath(id_), expected=None, found="")
-    following = Following(parts, items, progress=progress)
+    following = Following(vault, items, progress=progress)
     following.follow(effects)
     for before in reworded.values():
         following.note_reworded(before)
@@ -483,7 +484,7 @@ def plan_effects(
 
 
 def sync(
-    parts: Parts,
+    vault: Vault,
     *,
     commit: bool = True,
     rehash: bool = False,
@@ -493,95 +494,95 @@ def sync(
 ) -> SyncReport:
     """Take in what changed on disk; with `commit`, make it history and settle what it means."""
     began = time.monotonic()
-    refreshed = index_sync.refresh(parts, rehash=rehash, progress=progress)
-    seen = index_sync.look(parts, began=began)
+    refreshed = index_sync.refresh(vault, rehash=rehash, progress=progress)
+    seen = index_sync.look(vault, began=began)
     settled, waiting = Settled(), ""
-    if commit and (has_unsettled(parts) or has_leftovers(parts) or is_due(parts)):
-        waiting = parts.history.in_progress() or ""
+    if commit and (has_unsettled(vault) or has_leftovers(vault) or is_due(vault)):
+        waiting = vault.history.in_progress() or ""
         if not waiting:
-            parts.look = seen
+            vault.look = seen
             settled = settle_all(
-                parts,
+                vault,
                 confirm_deletions=confirm_deletions,
                 allow_secrets=allow_secrets,
                 progress=progress,
             )
-    durability.sync_read(parts)
-    return _report(parts, refreshed, settled, waiting)
+    durability.sync_read(vault)
+    return _report(vault, refreshed, settled, waiting)
 
 
-def reindex(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
+def reindex(vault: Vault, *, progress: Progress | None = None) -> SyncReport:
     """Throw index and past away and read every note again; commits and writes nothing."""
-    history.versions.drop(parts)
-    index_sync.rebuild(parts)
-    refreshed = index_sync.refresh(parts, rehash=True, progress=progress)
-    durability.sync_read(parts)  # an index that is made anew cannot tell whose files were synced
-    return _report(parts, replace(refreshed, rebuilt="you asked for it"), Settled(), "")
+    history.versions.drop(vault)
+    index_sync.rebuild(vault)
+    refreshed = index_sync.refresh(vault, rehash=True, progress=progress)
+    durability.sync_read(vault)  # an index that is made anew cannot tell whose files were synced
+    return _report(vault, replace(refreshed, rebuilt="you asked for it"), Settled(), "")
 
 
-def take_in_edit(parts: Parts, file: Path) -> Edited:
+def take_in_edit(vault: Vault, file: Path) -> Edited:
     """Take in what an editor did to one file: commit it now, and say what is wrong with it."""
-    path = _vault_path(parts, file)
-    report = sync(parts)
+    path = _vault_path(vault, file)
+    report = sync(vault)
     changed = path in report.changed or path in report.removed
     return Edited(
         path=path,
         changed=changed,
         commit=report.commits[0] if report.commits else None,
-        problems=tuple(each for each in parts.index.problems() if each.path == path),
+        problems=tuple(each for each in vault.index.problems() if each.path == path),
     )
 
 
-def _vault_path(parts: Parts, file: Path) -> PurePosixPath:
+def _vault_path(vault: Vault, file: Path) -> PurePosixPath:
     try:
-        return PurePosixPath(file.relative_to(parts.root).as_posix())
+        return PurePosixPath(file.relative_to(vault.root).as_posix())
     except ValueError as error:
         raise UnsafePathError(
-            f"'{file}' is not in the vault '{parts.root}'", hint="name a note of the vault"
+            f"'{file}' is not in the vault '{vault.root}'", hint="name a note of the vault"
         ) from error
 
 
-def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) -> SyncReport:
+def _report(vault: Vault, refreshed: Refreshed, settled: Settled, waiting: str) -> SyncReport:
     return SyncReport(
         scanned=refreshed.scanned,
         changed=refreshed.changed,
         removed=refreshed.removed,
-        learned=(*settled.learned, *learned_from_refresh(parts, refreshed, settled.learned)),
+        learned=(*settled.learned, *learned_from_refresh(vault, refreshed, settled.learned)),
         commits=tuple(each.commit for each in settled.commits),
-        pending=tuple(map(PurePosixPath, parts.index.pending_paths())),
-        problems=parts.index.problem_count() + len(vault.held_back(parts, keeps=True)),
+        pending=tuple(map(PurePosixPath, vault.index.pending_paths())),
+        problems=vault.index.problem_count() + len(vaults.held_back(vault, keeps=True)),
         rebuilt=refreshed.rebuilt,
         waiting=waiting,
-        rewound=ledger.rewound(parts),
-        unreadable=tuple(each.path for each in unread.problems(parts)),
+        rewound=ledger.rewound(vault),
+        unreadable=tuple(each.path for each in unread.problems(vault)),
     )
 
 
 def learned_from_refresh(
-    parts: Parts, refreshed: Refreshed, already: Iterable[Learned]
+    vault: Vault, refreshed: Refreshed, already: Iterable[Learned]
 ) -> Iterable[Learned]:
     """What a refresh changed in the memory, by comparing rows before and after.
 
     Without secrets: this is printed, and what `watch` prints is kept in logs.
     """
-    for each in _compare_rows(parts, refreshed, already):
+    for each in _compare_rows(vault, refreshed, already):
         yield replace(each, text=privacy.redact(each.text, privacy.find_secrets(each.text)))
 
 
 def _compare_rows(
-    parts: Parts, refreshed: Refreshed, already: Iterable[Learned]
+    vault: Vault, refreshed: Refreshed, already: Iterable[Learned]
 ) -> Iterator[Learned]:
     told = {each.id for each in already if each.id}
     for shown in refreshed.shown:
         if shown.id not in told:
             told.add(shown.id)
             yield shown
-    moved = {} if refreshed.rebuilt else _moves(parts, refreshed)
+    moved = {} if refreshed.rebuilt else _moves(vault, refreshed)
     formers = set(moved.values())
     for path in (*refreshed.changed, *refreshed.removed):
         if refreshed.rebuilt or path not in refreshed.before or path in formers:
             continue
-        before, now = refreshed.before[path], parts.index.note(path)
+        before, now = refreshed.before[path], vault.index.note(path)
         former = moved.get(path)
         if former is not None and now is not None:
             before = refreshed.before[former] or now
@@ -595,7 +596,7 @@ def _compare_rows(
             yield Learned(what=what, path=path, text=row.statement or row.title, id=row.id)
 
 
-def _moves(parts: Parts, refreshed: Refreshed) -> dict[PurePosixPath, PurePosixPath]:
+def _moves(vault: Vault, refreshed: Refreshed) -> dict[PurePosixPath, PurePosixPath]:
     """New path -> former path of notes that were moved: by id, else by the very same bytes.
 
     A note that was mended wrong on the way has no id that can be read; its name has it still.
@@ -604,7 +605,7 @@ def _moves(parts: Parts, refreshed: Refreshed) -> dict[PurePosixPath, PurePosixP
     if not gone:
         return {}
     fresh = [path for path in refreshed.changed if refreshed.before.get(path, True) is None]
-    new = {path: row for path in fresh if (row := parts.index.note(path)) is not None}
+    new = {path: row for path in fresh if (row := vault.index.note(path)) is not None}
     found: dict[PurePosixPath, PurePosixPath] = {}
     for name in (
         lambda row: row.id,
@@ -642,7 +643,7 @@ def _difference(before: NoteRow | None, now: NoteRow | None) -> tuple[str, NoteR
 
 
 def write_plan(
-    parts: Parts,
+    vault: Vault,
     make: Callable[[], tuple[R, Plan | None]],
     *,
     dry_run: bool,
@@ -654,23 +655,23 @@ def write_plan(
     require  raises where the report may not be carried out; not asked in a dry run
     """
     if dry_run:
-        return level.reading(parts, lambda: make()[0]), None
-    with writer(parts):
+        return level.reading(vault, lambda: make()[0]), None
+    with writer(vault):
         report, plan = make()
         if plan is None:
             return report, None
         if require is not None:
             require(report)
-        [done] = vault.apply(parts, [plan])
+        [done] = vaults.apply(vault, [plan])
     return report, done.commit
 
 
 @contextmanager
-def writer(parts: Parts) -> Iterator[None]:
+def writer(vault: Vault) -> Iterator[None]:
     """As `writer_lock`, with everything a person did before committed and settled."""
-    with writer_lock(parts):
-        level.refresh(parts)
-        settle(parts)
+    with writer_lock(vault):
+        level.refresh(vault)
+        settle(vault)
         yield
-        if parts.is_open:
-            settle(parts)  # what was just done may have resolved it
+        if vault.is_open:
+            settle(vault)  # what was just done may have resolved it

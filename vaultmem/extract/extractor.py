@@ -21,7 +21,7 @@ from vaultmem.model import (
 
 if TYPE_CHECKING:
     from vaultmem.model import Document, Extractor, Prepared
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _CONFIDENCE = 0.9  # of a fact that is stated as one, as of what somebody asks to remember
 _SELVES = ("user", "me", "i", "we")  # subjects that mean the person
@@ -54,11 +54,11 @@ _PASTED = frozenset(("quoted", "code"))  # which says nothing of the words besid
 class Drafting:
     """The extractor that the settings name, told about this vault."""
 
-    def __init__(self, parts: Parts, *, categories: Sequence[str]) -> None:
-        self._parts = parts
-        self._by_model = parts.settings.extractor == BY_MODEL
+    def __init__(self, vault: Vault, *, categories: Sequence[str]) -> None:
+        self._vault = vault
+        self._by_model = vault.settings.extractor == BY_MODEL
         self._extractor = plain_extractor(
-            parts.settings.extractor, zone=parts.settings.timezone, categories=categories
+            vault.settings.extractor, zone=vault.settings.timezone, categories=categories
         )
         self._reader: Extractor | None = None  # made for the first text that a model is to read
 
@@ -109,12 +109,12 @@ class Drafting:
         Only here is a model asked, before any lock is taken; and never about a text that is known,
         which changes nothing.
         """
-        if not self._by_model or self._parts.index.notes_with_id(prepared.id):
+        if not self._by_model or self._vault.index.notes_with_id(prepared.id):
             return self._extractor.extract(source, now=now)
         if self._reader is None:
             from vaultmem.extract.model.model_extractor import Reader  # saves 9 modules
 
-            self._reader = Reader(self._parts, self._extractor)
+            self._reader = Reader(self._vault, self._extractor)
         return self._reader.extract(source, now=now)
 
     def _by_rules(self, source: Source, *, now: int) -> Extraction | None:

@@ -12,13 +12,13 @@ from vaultmem.safety import defang
 from vaultmem.vault import NO_OID, Origin, day_of, item_path
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
-def id_of(parts: Parts, draft: Draft, prepared: Prepared, *, key: str, now: int) -> ItemId:
+def id_of(vault: Vault, draft: Draft, prepared: Prepared, *, key: str, now: int) -> ItemId:
     """The id of its item: of source and statement, and also of the time when it was so before."""
     id_ = item_id(prepared.id, key)
-    if not parts.index.notes_with_id(id_):
+    if not vault.index.notes_with_id(id_):
         return id_
     since = said_at(draft, prepared, now=now) if draft.valid_from is None else draft.valid_from
     return item_id(f"{prepared.id} {since}", key)
@@ -30,9 +30,9 @@ def says(said: Draft | Item) -> str:
     return f"{statement}\n{canonical(said.asked)}" if said.asked else statement
 
 
-def confidence_of(parts: Parts, draft: Draft) -> float:
+def confidence_of(vault: Vault, draft: Draft) -> float:
     """How sure an item is of what a draft says: as it says, else as of what was said once."""
-    return parts.settings.facts_confidence if draft.confidence is None else draft.confidence
+    return vault.settings.facts_confidence if draft.confidence is None else draft.confidence
 
 
 def said_at(draft: Draft, prepared: Prepared, *, now: int) -> int:
@@ -50,7 +50,7 @@ def is_by_default(draft: Draft, prepared: Prepared, *, now: int) -> bool:
 
 
 def item_of(
-    parts: Parts,
+    vault: Vault,
     draft: Draft,
     prepared: Prepared,
     *,
@@ -62,13 +62,13 @@ def item_of(
     projects: tuple[str, ...],
     now: int,
 ) -> Item:
-    """The item, not yet on its shelf.
+    """The item, not yet in its listings.
 
     trust   as it is recorded; review: why it waits for the person, '' when it does not
     source  file name, without `.md`, of the text
     projects  as `projects_of`
     """
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     item = make_item(draft, id_=id_, said=said_at(draft, prepared, now=now), now=now, zone=zone)
     return replace(
         item,
@@ -77,7 +77,7 @@ def item_of(
         source=(source,),
         projects=projects,
         quote=draft.quote if trust == USER else defang(draft.quote),
-        confidence=confidence_of(parts, draft),
+        confidence=confidence_of(vault, draft),
         pinned=draft.pinned,
         hard=draft.hard,
         writer=origin.writer,

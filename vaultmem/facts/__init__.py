@@ -8,7 +8,7 @@ Promises
 * A fact ends at the time at which the new one begins, by the dates that were said.
 * Only the person, or what is believed as much, ends what the person said.
 
-Never: writes. It plans on a shelf; `vault/apply.py` carries the plan out.
+Never: writes. It plans in the listings; `vault/apply.py` carries the plan out.
 
 Where is the rule for ...
     which item is meant; who may change it      target.py

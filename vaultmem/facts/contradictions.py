@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import judgement, model, vault
+from vaultmem import judgement, model
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
 from vaultmem.facts import validity
 from vaultmem.facts.slot_candidates import (
-    Arities,
-    Arity,
     Nominations,
     Said,
+    SlotCardinalities,
+    SlotCardinality,
     Slots,
     SlotWords,
     stated_of,
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
     from vaultmem.judgement import Known as Judged
     from vaultmem.judgement import Outcome
     from vaultmem.storage.index import Nominated
-    from vaultmem.vault import Shelf
+    from vaultmem.vault import Listings
 
 Triple = tuple[str, str, str]
 _MOST_RECENT = 40  # of those that the index has not yet, the last ones are looked at
@@ -81,17 +82,17 @@ class Verdict:
 
 
 class Contradictions:
-    """Compares items with those in the same slot, as they are on a workbench."""
+    """Compares items with those in the same slot, as they are on a working copy."""
 
-    def __init__(self, shelf: Shelf, opinions: Opinions | None = None) -> None:
-        self._shelf = shelf
-        self._parts = shelf.parts
-        self._zone = shelf.parts.settings.timezone
+    def __init__(self, listings: Listings, opinions: Opinions | None = None) -> None:
+        self._listings = listings
+        self._vault = listings.vault
+        self._zone = listings.vault.settings.timezone
         self._opinions = opinions  # of a model, on pairs that rules leave open; None: nobody's
         # What the index has not yet, as it was first said: words are added, never taken away.
-        self._slots = Slots(shelf.parts)
-        self._arities = Arities(shelf.parts, self._slots)
-        self._nominations = Nominations(shelf.parts)
+        self._slots = Slots(listings.vault)
+        self._arities = SlotCardinalities(listings.vault, self._slots)
+        self._nominations = Nominations(listings.vault)
         self._compared: set[PurePosixPath] = set()
         self._rests: set[PurePosixPath] = set()  # made of what ended just now
         self._recent: list[tuple[Item, int]] = []  # not in the index yet, and when it was said
@@ -100,7 +101,7 @@ class Contradictions:
         self._decoded: dict[PurePosixPath, tuple[bytes, Item]] = {}
 
     def add(self, item: Item, *, at: int = 0) -> None:
-        """An item is on the shelf that the index does not know; at: when it was said."""
+        """An item is in the listings that the index does not know; at: when it was said."""
         self._recent.append((item, at))
         self._nominations.add(item.path, stated_of(item))
         self._slots.add(item.path, stated_of(item))
@@ -118,9 +119,9 @@ class Contradictions:
         is_told: bool = False,
         is_only_change: bool = False,
     ) -> Verdict:
-        """What an active item means for the others; those that end are changed on the shelf.
+        """What an active item means for the others; those that end are changed in the listings.
 
-        item        its `trust` is what it is worth; it need not be on the shelf
+        item        its `trust` is what it is worth; it need not be in the listings
         at          when it was said
         is_default  nobody said from when it holds, so it is from the day on which it was said
         is_edit     it was known, and the person gave it other words: whatever these mean, it
@@ -167,9 +168,7 @@ class Contradictions:
             ]
             denied = {id_: known for id_, known in denied.items() if may_end(item, known)}
         others = [*(known for known, _ in rivals if known.path not in beside), *denied.values()]
-        item = date_precisely(
-            item, others, at, is_default=is_default, zone=self._parts.settings.timezone
-        )
+        item = date_precisely(item, others, at, is_default=is_default, zone=self._zone)
         verdict.item = item
         weaker = [
             known
@@ -281,7 +280,7 @@ class Contradictions:
         # In the order in which it was said: 'We moved house!', 'It's Portree now.' tell a home.
         asked = judgement.asked_by(f"{before} {item.statement}".strip())
         slot = " ".join((item.predicate.replace("_", " "), item.object)).strip()
-        changed = self._shelf.bench.changed
+        changed = self._listings.working_copy.changed
         found: list[Item | Nominated] = [
             row
             for row in self._nominations.on_topic(text, *asked, *([slot] if slot else []))
@@ -342,7 +341,7 @@ class Contradictions:
         """What ended the former one, which is so again, is over."""
         item = verdict.item
         for key in before.superseded_by:
-            meant = self._parts.index.resolve_link(key)
+            meant = self._vault.index.resolve_link(key)
             known = self._candidate(meant.path, item, met=(), now=now) if meant else None
             if known is None or known.critical or is_remainder(known, before):
                 continue
@@ -359,12 +358,13 @@ class Contradictions:
         """What was told after the former one as a change is over, or likely so, where nothing in
         it denied that ('I buy my bread at the Polish baker now.').
         """
-        item, index = verdict.item, self._parts.index
+        item, index = verdict.item, self._vault.index
         former = judgement.Known(before.statement)
         links = ((path, index.resolve_link(key)) for path, key in index.typed_links(MAY_REPLACE))
         rivals = {path for path, meant in links if meant is not None and meant.path == before.path}
         told = (*alike, *self._nominations.on_topic(former.statement))
-        rows = {row.path: row for row in told if row.path not in self._shelf.bench.changed}
+        changed = self._listings.working_copy.changed
+        rows = {row.path: row for row in told if row.path not in changed}
 
         def becomes(one: Item | Nominated) -> str:
             known, is_rival = judgement.Known(one.statement, one.said_after), one.path in rivals
@@ -458,7 +458,7 @@ class Contradictions:
         An undated statement of the present is known since it was said and does not begin then: so
         'I live in Graz.' is no younger than 'I moved to Vienna last week.'
         """
-        item = verdict.item
+        item, listings = verdict.item, self._listings
         until = int(max(begins(item) if begins(item) > float("-inf") else at, begins(known) + 1))
         status = validity.SUPERSEDED if outcome.relation == "replaces" else validity.EXPIRED
         by = item.path.stem
@@ -466,10 +466,10 @@ class Contradictions:
             # What is to be on another day, or is called off, is so no more since this was said.
             until = int(at)
         if begins(known) < until:
-            after = validity.close(self._shelf, known, until=until, status=status, now=now, by=by)
+            after = validity.close(listings, known, until=until, status=status, now=now, by=by)
             when = f"on {self._day(until)}"
         else:
-            after = validity.call_off(self._shelf, known, status=status, by=by)
+            after = validity.call_off(listings, known, status=status, by=by)
             when = "before it began"
         verdict.ended.append(after)
         verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
@@ -482,15 +482,15 @@ class Contradictions:
         have ended the whole and is not about that part may have ended this, too.
         """
         item = replace(remainder_of(ended, rest), valid_until=None)
-        if not shelve(self._shelf, item):
+        if not shelve(self._listings, item):
             return
         self.add(item)
         self._rests.add(item.path)
         links = validity.as_links(_with(ended.superseded_by, item.path.stem))
-        self._shelf.patch_item(ended, {"superseded_by": links})
+        self._listings.patch_item(ended, {"superseded_by": links})
         verdict.told.append(f"keeps {item.id}: {rest}")
-        for path, key in self._parts.index.typed_links(MAY_REPLACE):
-            meant, newer = self._parts.index.resolve_link(key), self._read(path)
+        for path, key in self._vault.index.typed_links(MAY_REPLACE):
+            meant, newer = self._vault.index.resolve_link(key), self._read(path)
             if meant is None or meant.path != ended.path or newer is None:
                 continue
             if newer.status == "active" and judgement.is_likely_over(
@@ -498,7 +498,7 @@ class Contradictions:
             ):
                 doubted = tuple(name for kind, name in newer.links if kind == MAY_REPLACE)
                 both = validity.as_links(_with(doubted, item.path.stem))
-                self._shelf.patch_item(newer, {MAY_REPLACE: both})
+                self._listings.patch_item(newer, {MAY_REPLACE: both})
 
     def _doubt(self, known: Item, verdict: Verdict) -> None:
         """Both are kept, the newer first; the older one may be out of date."""
@@ -518,7 +518,7 @@ class Contradictions:
     # --- what is known ---------------------------------------------------------------------
 
     def _related_items(
-        self, item: Item, arity: Arity, beside: Collection[PurePosixPath]
+        self, item: Item, arity: SlotCardinality, beside: Collection[PurePosixPath]
     ) -> list[Item]:
         """Items in its slot, in that of the opposite taste and alike that mean something for it.
 
@@ -596,7 +596,7 @@ class Contradictions:
         pick  all that can be wanted, and more, by its words
         but   the file of the item that is held against them: it says the same as itself
         """
-        changed = self._shelf.bench.changed
+        changed = self._listings.working_copy.changed
         touched, said = self._slots.look(subject, predicate, near=near, pick=pick, changed=changed)
         paths = [*touched, *(path for path, stated in said if path != but and wanted(stated))]
         return self._read_those(path for path in paths if path != but)
@@ -608,16 +608,16 @@ class Contradictions:
         return sorted(found, key=lambda each: (each.valid_from or 0, each.id))
 
     def _read(self, path: PurePosixPath) -> Item | None:
-        data = self._shelf.bench.text(path)
+        data = self._listings.working_copy.text(path)
         if data is None:
             return None
         known = self._decoded.get(path)
         if known is not None and known[0] is data:
             return known[1]
-        record = notes.decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
+        record = notes.decode(path, data, Oid(""), zone=self._zone).record
         if not isinstance(record, Item) or not record.id:
             return None
-        item = replace(record, trust=vault.trust_of_item(self._parts, record))
+        item = replace(record, trust=vaults.trust_of_item(self._vault, record))
         self._decoded[path] = data, item
         return item
 
@@ -648,7 +648,7 @@ class Contradictions:
         item = verdict.item
         assert item.valid_from is not None
         after = validity.close(
-            self._shelf, known, until=item.valid_from, status=status, now=now, by=item.path.stem
+            self._listings, known, until=item.valid_from, status=status, now=now, by=item.path.stem
         )
         verdict.ended.append(after)
         verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
@@ -674,7 +674,7 @@ class Contradictions:
         )
         if not is_below(item.trust, known.trust):
             links = validity.as_links(_with(known.supersedes, item.path.stem))
-            self._shelf.patch_item(known, {"supersedes": links})
+            self._listings.patch_item(known, {"supersedes": links})
         verdict.told.append(
             f"ended on {self._day(until)}, when {known.id} began: {known.statement}"
         )
@@ -688,7 +688,7 @@ class Contradictions:
         verdict.told.append(f"contradicts {known.id} (`vaultmem check`): {known.statement}")
 
     def _day(self, ms: int) -> str:
-        return format_minute(ms, self._parts.settings.timezone)
+        return format_minute(ms, self._zone)
 
 
 def _are_apart(item: Item, known: Item | Nominated) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem import extract, language, vault
+from vaultmem import extract, language
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BadInputError, MisusedError, dataclass, replace
 from vaultmem.extract import Restated, is_same_value, with_statement, with_value
 from vaultmem.facts import validity
@@ -33,12 +34,12 @@ from vaultmem.model import (
     trust_trailers,
 )
 from vaultmem.recall import CORRECTED_AT
-from vaultmem.vault import NO_OID, Shelf, Workbench, item_path
+from vaultmem.vault import NO_OID, Listings, WorkingCopy, item_path
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
-# What each of the four operations does to an item (algorithms 2.3); decides, on a shelf.
+# What each of the four operations does to an item (algorithms 2.3); decides, in the listings.
 #
 # change   the old item ends, a new one begins, linked both ways
 # correct  the same item says something else, for all of its time
@@ -67,50 +68,50 @@ class Planned:
     trailers: tuple[tuple[str, str], ...] = ()
 
 
-def plan_fact(parts: Parts, shelf: Shelf, wanted: Wanted) -> Planned:
-    """The operation done on a shelf, and what to report; raises as `changing.carry_out`."""
+def plan_fact(vault: Vault, listings: Listings, wanted: Wanted) -> Planned:
+    """The operation done in the listings, and what to report; raises as `changing.carry_out`."""
     plan = {CHANGE: _change, CORRECT: _correct, EXPIRE: _expire, RETRACT: _retract}[wanted.op]
-    now = parts.clock.now()
+    now = vault.clock.now()
     at = now if wanted.at is None else wanted.at
-    again = _already_done(parts, wanted, at)
+    again = _already_done(vault, wanted, at)
     if again is not None:
         return Planned(report=again)
     # What an operation on the past means is what held then; a correction is about what is said.
     at_that = at if wanted.op in (CHANGE, EXPIRE) else now
-    item = choose_item(parts, wanted.target, at=at_that, or_over=wanted.op == RETRACT)
+    item = choose_item(vault, wanted.target, at=at_that, or_over=wanted.op == RETRACT)
     require_allowed(item, wanted.writer)
-    _require_open(parts, item, wanted)
-    return plan(parts, shelf, item, wanted, now)
+    _require_open(vault, item, wanted)
+    return plan(vault, listings, item, wanted, now)
 
 
-def _already_done(parts: Parts, wanted: Wanted, at: int) -> Changed | None:
+def _already_done(vault: Vault, wanted: Wanted, at: int) -> Changed | None:
     """The report of what was done before: the item has this end, or this successor, already."""
     if wanted.op == EXPIRE and wanted.target.is_slot and wanted.at is not None:
-        rows = parts.index.items_in_slot(wanted.target.subject, wanted.target.predicate)
+        rows = vault.index.items_in_slot(wanted.target.subject, wanted.target.predicate)
         ended = [row for row in rows if row.status == "expired" and row.valid_until == at]
         if ended and not any(is_current(row, at) for row in rows):
-            return _nothing_to_do(EXPIRE, load(parts, ended[-1]), "it ends then already")
+            return _nothing_to_do(EXPIRE, load(vault, ended[-1]), "it ends then already")
     if wanted.op != CHANGE or wanted.target.is_slot or not wanted.statement:
         return None
-    former = choose_item(parts, wanted.target, at=at)
+    former = choose_item(vault, wanted.target, at=at)
     if former.status != validity.SUPERSEDED:
         return None
     for target in former.superseded_by:
-        row = parts.index.resolve_link(target)
+        row = vault.index.resolve_link(target)
         if row is not None and row.type == "item" and row.statement == wanted.statement:
             state = state_of(former)
             return Changed(
                 op=CHANGE,
                 before=state,
                 after=state,
-                successor=state_of(load(parts, row)),
+                successor=state_of(load(vault, row)),
                 at=row.valid_from,
                 no_op="it was changed to this before",
             )
     return None
 
 
-def _require_open(parts: Parts, item: Item, wanted: Wanted) -> None:
+def _require_open(vault: Vault, item: Item, wanted: Wanted) -> None:
     """Refuse an item that is over already, where the operation is about what holds."""
     if item.status == "active" or (wanted.op == EXPIRE and item.status == validity.EXPIRED):
         return
@@ -123,7 +124,7 @@ def _require_open(parts: Parts, item: Item, wanted: Wanted) -> None:
         )
     hint = f"`vaultmem show {item.id}` shows it; `vaultmem undo` takes an operation back"
     for target in item.superseded_by:
-        row = parts.index.resolve_link(target)
+        row = vault.index.resolve_link(target)
         if row is not None and row.id:
             hint = f"{row.id} took its place: {row.statement}"
     raise BadInputError(f"{item.id} is {item.status} already", hint=hint)
@@ -132,24 +133,24 @@ def _require_open(parts: Parts, item: Item, wanted: Wanted) -> None:
 # --- the four ----------------------------------------------------------------------------
 
 
-def _change(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
+def _change(vault: Vault, listings: Listings, item: Item, wanted: Wanted, now: int) -> Planned:
     at = now if wanted.at is None else wanted.at
-    words = _restate(parts, item, wanted, now)
+    words = _restate(vault, item, wanted, now)
     if _says(item, words) and (item.valid_from is None or item.valid_from <= at):
         return Planned(report=_nothing_to_do(CHANGE, item, "it says that already"))
-    _require_after_start(parts, item, at)
+    _require_after_start(vault, item, at)
     if item.valid_until is not None and at >= item.valid_until:
-        zone = parts.settings.timezone
+        zone = vault.settings.timezone
         raise BadInputError(
             f"{item.id} ends on {format_minute(item.valid_until, zone)} already",
             hint="`vaultmem remember` with --fact states what holds after it",
         )
-    new = _successor(parts, item, words, wanted, at=at, now=now)
+    new = _successor(vault, item, words, wanted, at=at, now=now)
     after = validity.close(
-        shelf, item, until=at, status=validity.SUPERSEDED, now=now, by=new.path.stem
+        listings, item, until=at, status=validity.SUPERSEDED, now=now, by=new.path.stem
     )
-    shelf.add_note(new)
-    shelf.list_item(new)
+    listings.add_note(new)
+    listings.list_item(new)
     report = Changed(
         op=CHANGE,
         before=state_of(item),
@@ -168,8 +169,8 @@ def _change(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
     return Planned(report=report, trailers=trailers)
 
 
-def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
-    words = _restate(parts, item, wanted, now)
+def _correct(vault: Vault, listings: Listings, item: Item, wanted: Wanted, now: int) -> Planned:
+    words = _restate(vault, item, wanted, now)
     if _says(item, words):
         return Planned(report=_nothing_to_do(CORRECT, item, "it says that already"))
     subject_, predicate, value = words.slot
@@ -182,7 +183,7 @@ def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
         "object": value or None,
     }
     if item.quote:  # the text that it is from goes on saying what was wrong
-        keys[CORRECTED_AT] = format_instant(now, parts.settings.timezone)
+        keys[CORRECTED_AT] = format_instant(now, vault.settings.timezone)
     entities = _with_value(item, words)
     if entities != item.entities:
         keys["entities"] = entities
@@ -190,10 +191,10 @@ def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
     if trust_of(wanted.writer) == USER and item.trust != USER:
         # The words are the person's now.
         keys |= {"trust": USER, "writer": "person"}
-        shelf.vouched.add(item.id)
+        listings.vouched.add(item.id)
         trailers = trust_trailers({}, [item.id])
-    shelf.patch_item(item, keys)
-    validity.reword(shelf, item, words.statement)
+    listings.patch_item(item, keys)
+    validity.reword(listings, item, words.statement)
     report = Changed(
         op=CORRECT,
         before=state_of(item),
@@ -205,19 +206,19 @@ def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
     return Planned(report=report, trailers=trailers)
 
 
-def _expire(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
+def _expire(vault: Vault, listings: Listings, item: Item, wanted: Wanted, now: int) -> Planned:
     at = now if wanted.at is None else wanted.at
     if item.valid_until == at:
         return Planned(report=_nothing_to_do(EXPIRE, item, "it ends then already"))
     if item.status != "active":
-        zone = parts.settings.timezone
+        zone = vault.settings.timezone
         until = "" if item.valid_until is None else format_minute(item.valid_until, zone)
         raise BadInputError(
             f"{item.id} ended already" + (f", on {until}" if until else ""),
             hint="`vaultmem undo` takes that back; then say when it ended",
         )
-    _require_after_start(parts, item, at)
-    after = validity.close(shelf, item, until=at, status=validity.EXPIRED, now=now)
+    _require_after_start(vault, item, at)
+    after = validity.close(listings, item, until=at, status=validity.EXPIRED, now=now)
     report = Changed(
         op=EXPIRE,
         before=state_of(item),
@@ -228,8 +229,8 @@ def _expire(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
     return Planned(report=report, trailers=(("Vaultmem-Valid-Until", _instant(at)),))
 
 
-def _retract(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
-    after = validity.retract(shelf, item)
+def _retract(vault: Vault, listings: Listings, item: Item, wanted: Wanted, now: int) -> Planned:
+    after = validity.retract(listings, item)
     report = Changed(
         op=RETRACT,
         before=state_of(item),
@@ -242,7 +243,7 @@ def _retract(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
 # --- parts of them -----------------------------------------------------------------------
 
 
-def _restate(parts: Parts, item: Item, wanted: Wanted, now: int) -> Restated:
+def _restate(vault: Vault, item: Item, wanted: Wanted, now: int) -> Restated:
     if not wanted.statement:
         return with_value(item, wanted.value)
     if wanted.value:
@@ -250,7 +251,7 @@ def _restate(parts: Parts, item: Item, wanted: Wanted, now: int) -> Restated:
             statement=wanted.statement, slot=(item.subject, item.predicate, wanted.value)
         )
 
-    drafting = extract.Drafting(parts, categories=())
+    drafting = extract.Drafting(vault, categories=())
     draft = drafting.statement(wanted.statement, source=item.id, at=now)
     former = drafting.statement(item.statement, source=item.id, at=now)
     return with_statement(item, wanted.statement, draft, former)
@@ -272,12 +273,12 @@ def _says(item: Item, words: Restated) -> bool:
     return same_value and language.canonical(item.statement) == language.canonical(words.statement)
 
 
-def _require_after_start(parts: Parts, item: Item, at: int) -> None:
+def _require_after_start(vault: Vault, item: Item, at: int) -> None:
     """Refuse an interval in which nothing lies."""
     start = item.valid_from
     if start is None or at > start:
         return
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     began, given = format_minute(start, zone), format_minute(at, zone)
     if at == start:
         message = f"{item.id} begins on {began}, so nothing would be left of it"
@@ -291,7 +292,7 @@ def _require_after_start(parts: Parts, item: Item, at: int) -> None:
 
 
 def _successor(
-    parts: Parts, item: Item, words: Restated, wanted: Wanted, *, at: int, now: int
+    vault: Vault, item: Item, words: Restated, wanted: Wanted, *, at: int, now: int
 ) -> Item:
     """The item that holds from `at` on; its id is the same however often it is planned."""
 
@@ -301,7 +302,7 @@ def _successor(
     id_ = item_id(f"{item.id} {at}", language.canonical(words.statement))
     trust = trust_of(wanted.writer)
     return Item(
-        path=item_path(id_, words.statement, at=now, zone=parts.settings.timezone),
+        path=item_path(id_, words.statement, at=now, zone=vault.settings.timezone),
         oid=NO_OID,
         title="",
         body=words.statement,
@@ -370,7 +371,7 @@ def state_of(item: Item) -> FactState:
 
 def _instant(ms: int) -> str:
 
-    return vault.iso_ms(ms)
+    return vaults.iso_ms(ms)
 
 
 _NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three"}
@@ -446,10 +447,10 @@ _HINT = _WRONG + "if both are true, delete 'contradicts' from the note"
 _HINT_OF_SLOT = _WRONG + "if many values are right, name the predicate in slots.multiple"
 
 
-def undecided_problems(parts: Parts, items: Sequence[Item]) -> Iterator[Problem]:
+def undecided_problems(vault: Vault, items: Sequence[Item]) -> Iterator[Problem]:
     """A problem for each such pair, at the later note of it."""
     active = [item for item in items if item.status == "active" and item.id]
-    now = parts.clock.now()
+    now = vault.clock.now()
     holding = [item for item in active if item.valid_until is None or item.valid_until > now]
     told: set[frozenset[str]] = set()
     by_stem = {item.path.stem: item for item in holding}
@@ -462,7 +463,7 @@ def undecided_problems(parts: Parts, items: Sequence[Item]) -> Iterator[Problem]
             older = by_stem.get(target) if relation == "may_replace" else None
             if older is not None and older.id != item.id:
                 yield _doubtful(older, item)
-    for rivals in _by_slot(parts, holding):
+    for rivals in _by_slot(vault, holding):
         first = rivals[0]
         for item in rivals[1:]:
             is_other = part_key(item.object) != part_key(first.object)
@@ -470,9 +471,9 @@ def undecided_problems(parts: Parts, items: Sequence[Item]) -> Iterator[Problem]
                 yield _problem(item, first, _HINT_OF_SLOT)
 
 
-def _by_slot(parts: Parts, items: Iterable[Item]) -> Iterator[list[Item]]:
+def _by_slot(vault: Vault, items: Iterable[Item]) -> Iterator[list[Item]]:
     """Items with a value in slots that have one, oldest first."""
-    settings = parts.settings
+    settings = vault.settings
     found: dict[str, list[Item]] = {}
     for item in items:
         key = slot_key(item.subject, item.predicate) if item.object else ""
@@ -516,25 +517,27 @@ def _problem(item: Item, other: Item, hint: str) -> Problem:
 _MARKS = (MAY_REPLACE, CONTRADICTS)
 
 
-def what_it_ends(parts: Parts, item: Item, *, now: int) -> tuple[Item, ...]:
+def what_it_ends(vault: Vault, item: Item, *, now: int) -> tuple[Item, ...]:
     """Known items, still active, that an item would end, may replace or contradicts; by id.
 
     item  is in the vault; of any trust and status
     now   UTC ms, taken as when it was said
     """
     told = replace(item, trust=USER, status="active", review="", superseded_by=())
-    bench = Workbench(parts)  # of this question alone: nobody applies it
-    verdict = Contradictions(Shelf(parts, bench)).settle(told, at=now, now=now, is_told=True)
+    working_copy = WorkingCopy(vault)  # of this question alone: nobody applies it
+    verdict = Contradictions(Listings(vault, working_copy)).settle(
+        told, at=now, now=now, is_told=True
+    )
     links = {name for relation, name in verdict.item.links if relation in _MARKS}
     links |= {*verdict.item.superseded_by, *(each.path.stem for each in verdict.ended)}
-    return tuple(_active(parts, sorted(links), but=item.id))
+    return tuple(_active(vault, sorted(links), but=item.id))
 
 
-def _active(parts: Parts, links: Sequence[str], *, but: str) -> list[Item]:
-    rows = (parts.index.resolve_link(link) for link in links)
+def _active(vault: Vault, links: Sequence[str], *, but: str) -> list[Item]:
+    rows = (vault.index.resolve_link(link) for link in links)
     by_id = {row.id: row for row in rows if row is not None and row.type == "item"}
     return [
-        load(parts, row)
+        load(vault, row)
         for id_, row in sorted(by_id.items())
         if id_ and id_ != but and row.status == "active"
     ]

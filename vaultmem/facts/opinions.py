@@ -19,7 +19,7 @@ from vaultmem.model import Opinion
 if TYPE_CHECKING:
     from vaultmem.language import Stems
     from vaultmem.model import LLM, Item
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 Pair = tuple[str, str]
 """The new statement and the known one, both canonical."""
@@ -71,25 +71,25 @@ class Opinions:
 
 
 def ask_about_pairs(
-    parts: Parts, wanted: Mapping[Pair, Opinion]
+    vault: Vault, wanted: Mapping[Pair, Opinion]
 ) -> tuple[dict[Pair, str], tuple[Opinion, ...]]:
     """The model's decisions on pairs, and what is told of them; before any lock is taken.
 
     Some pairs at a time; a question that fails is the last one.
     """
 
-    model = models.summariser(parts, about="facts that may contradict each other")
+    model = models.summariser(vault, about="facts that may contradict each other")
     if model is None or not wanted:
         return {}, ()
     pairs = list(wanted.items())
-    stems = language.Stems(parts.settings.languages)
+    stems = language.Stems(vault.settings.languages)
     decided: dict[Pair, str] = {}
     why = _NO_ANSWER
     try:
         for start in range(0, len(pairs), _MOST_PAIRS):
             some = pairs[start : start + _MOST_PAIRS]
             decided |= _parse_decisions(
-                _rows(model, some, zone=parts.settings.timezone), some, stems
+                _rows(model, some, zone=vault.settings.timezone), some, stems
             )
     except (base.LLMError, SettingsError, DiskError, BusyError) as error:
         why = error.message

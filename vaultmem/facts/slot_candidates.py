@@ -19,7 +19,7 @@ from vaultmem.storage import index
 if TYPE_CHECKING:
     from vaultmem.model import Item, NoteRow
     from vaultmem.storage.index import Lookups, Nominated
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 Said = tuple[PurePosixPath, Stated]
 # Looks into a slot, after which all of it is read once: one `remember` asks the index each time.
 _OFTEN = 16
@@ -98,8 +98,8 @@ class SlotWords:
 class Slots:
     """Statements by slot: those of the index, and those that it does not know yet."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
         self._by_key: dict[str, SlotWords] = {}
 
     def add(self, path: PurePosixPath, stated: Stated) -> None:
@@ -135,7 +135,7 @@ class Slots:
         said: list[Said] = []
         if not words.is_whole:
             near = near if words.asked < _OFTEN else ""
-            rows = self._parts.index.items_in_slot(subject, predicate, near=near)
+            rows = self._vault.index.items_in_slot(subject, predicate, near=near)
             said = [(row.path, stated_of(row)) for row in rows]
         # Comparing each of 1,000 new bullets with the whole slot took 12 s of processor; found by
         # how they begin, and read once after 16 looks, 1.4 s.
@@ -162,20 +162,20 @@ def stated_of(item: Item | NoteRow) -> Stated:
 
 # --- arity of a slot ---
 
-Arity = Callable[[str], bool | None]
+SlotCardinality = Callable[[str], bool | None]
 MOST_ASKED = 8  # values at a time of a slot of which nobody says how many it has
 
 
-class Arities:
+class SlotCardinalities:
     """Answers are kept: settings do not change under it, and values are added to slots."""
 
-    def __init__(self, parts: Parts, slots: Slots) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, slots: Slots) -> None:
+        self._vault = vault
         self._slots = slots
         self._one: dict[str, bool | None] = {}  # by predicate
         self._many: set[str] = set()  # keys of slots in which so many values stand
 
-    def of(self, item: Item) -> Arity:
+    def of(self, item: Item) -> SlotCardinality:
         """By predicate, whether slots have one value at a time (None: nobody says), for an item.
 
         Where nobody says, the person is asked about each pair: not without end, and a slot in
@@ -183,7 +183,7 @@ class Arities:
         """
         key = slot_key(item.subject, item.predicate)
         if key and key not in self._many and self._holds_one(item.predicate) is None:
-            newest = self._parts.index.newest_in_slot(
+            newest = self._vault.index.newest_in_slot(
                 item.subject, item.predicate, limit=MOST_ASKED
             )
             values = {part_key(row.object) for row in newest} | self._slots.values(key)
@@ -197,7 +197,7 @@ class Arities:
 
     def _holds_one(self, predicate: str) -> bool | None:
         if predicate not in self._one:
-            settings = self._parts.settings
+            settings = self._vault.settings
             self._one[predicate] = holds_one(
                 predicate, single=settings.slots_single, multiple=settings.slots_multiple
             )
@@ -221,8 +221,8 @@ _TOO_COMMON = 500  # statements with a word, beyond which it tells nothing
 class Nominations:
     """What may contradict a statement by its words."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
         self._asked = 0
         self._batch: Lookups | None = None  # None: not many have been asked about yet
         # The index does not change while statements are planned, and all that tell a home ask for
@@ -262,8 +262,8 @@ class Nominations:
 
     def ended_on_topic(self, text: str) -> tuple[Nominated, ...]:
         """Items whose place another took that share rare words with a text, as `on_topic`."""
-        superseded = self._parts.index.items_alike(text, status="superseded")
-        return (*superseded, *self._parts.index.items_alike(text, status="expired"))
+        superseded = self._vault.index.items_alike(text, status="superseded")
+        return (*superseded, *self._vault.index.items_alike(text, status="expired"))
 
     def _alike(self, text: str) -> tuple[Nominated, ...]:
         """Active items of the index that share rare words with a text, asked once."""
@@ -271,7 +271,7 @@ class Nominations:
         if key not in self._answers:
             if len(self._answers) >= _ANSWERS:
                 self._answers.clear()
-            self._answers[key] = self._parts.index.items_alike(text, batch=self._batch)
+            self._answers[key] = self._vault.index.items_alike(text, batch=self._batch)
         return self._answers[key]
 
     def _of_added(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:

@@ -21,7 +21,7 @@ from vaultmem.storage import files
 from vaultmem.vault import NO_OID
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Shelf
+    from vaultmem.vault import Listings
 
 # --- beginnings: which of thousands may say more, or less ---
 
@@ -471,16 +471,16 @@ def is_remainder(item: Item, whole: Item) -> bool:
     )
 
 
-def shelve(shelf: Shelf, item: Item) -> bool:
-    """Put it on its shelf and in its lists; False where the same is said already."""
-    index = shelf.parts.index
+def shelve(listings: Listings, item: Item) -> bool:
+    """Put it in its listings and in its lists; False where the same is said already."""
+    index = listings.vault.index
     ids = {item.id, *index.items_with_statement(canonical(item.statement))}
     rows = [row for id_ in sorted(ids) for row in index.notes_with_id(id_)]
     is_said = any(row.status == "active" or row.id == item.id for row in rows)
-    if is_said or shelf.bench.text(item.path) is not None:
+    if is_said or listings.working_copy.text(item.path) is not None:
         return False
-    shelf.add_note(item)
-    shelf.list_item(item)
+    listings.add_note(item)
+    listings.list_item(item)
     return True
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem import base, vault
+from vaultmem import base
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -18,7 +19,7 @@ from vaultmem.model import USER, Item, is_below, is_current, part_key, slot_key,
 
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 WRITERS = ("person", "agent")
 _MOST_LISTED = 6
@@ -44,7 +45,7 @@ class Target:
         return not self.ref
 
 
-def choose_item(parts: Parts, target: Target, *, at: int, or_over: bool = False) -> Item:
+def choose_item(vault: Vault, target: Target, *, at: int, or_over: bool = False) -> Item:
     """The item that is meant; of a slot the active one that holds at `at`, or later.
 
     or_over  the only one of a value that is over counts, too
@@ -53,22 +54,22 @@ def choose_item(parts: Parts, target: Target, *, at: int, or_over: bool = False)
             meant or nothing holds
     """
     if target.is_slot:
-        return load(parts, _of_slot(parts, target, at, or_over=or_over))
-    return load(parts, _find_item_row(parts, target.ref))
+        return load(vault, _of_slot(vault, target, at, or_over=or_over))
+    return load(vault, _find_item_row(vault, target.ref))
 
 
-def load(parts: Parts, row: NoteRow) -> Item:
+def load(vault: Vault, row: NoteRow) -> Item:
     """The item of a row, read from its file; its `trust` is what it is worth."""
 
-    record = vault.read_record(parts, row.path)
+    record = vaults.read_record(vault, row.path)
     if not isinstance(record, Item):
         raise base.StaleFileError(row.path, expected=row.oid, found=None)
-    return replace(record, trust=vault.trust_of_item(parts, record))
+    return replace(record, trust=vaults.trust_of_item(vault, record))
 
 
-def _find_item_row(parts: Parts, ref: str) -> NoteRow:
+def _find_item_row(vault: Vault, ref: str) -> NoteRow:
 
-    row = vault.find_note(parts, ref)
+    row = vaults.find_note(vault, ref)
     if row.type != "item" or not row.id:
         what = "an item without an id" if row.type == "item" else f"a {row.type}, not an item"
         raise BadInputError(
@@ -77,29 +78,29 @@ def _find_item_row(parts: Parts, ref: str) -> NoteRow:
     return row
 
 
-def _of_slot(parts: Parts, target: Target, at: int, *, or_over: bool) -> NoteRow:
+def _of_slot(vault: Vault, target: Target, at: int, *, or_over: bool) -> NoteRow:
     name = f"'{target.subject} {target.predicate}'"
     if not slot_key(target.subject, target.predicate):
         raise BadInputError(
             "a slot is a subject and a predicate", hint="for example: project-x uses_database"
         )
-    rows = parts.index.items_in_slot(target.subject, target.predicate)
+    rows = vault.index.items_in_slot(target.subject, target.predicate)
     if not rows:
-        raise UnknownNoteError(f"no item has the slot {name}", hint=_near(parts, target))
+        raise UnknownNoteError(f"no item has the slot {name}", hint=_near(vault, target))
     if target.object:
         wanted = part_key(target.object)
         fitting = [row for row in rows if part_key(row.object) == wanted]
         if not fitting:
             raise BadInputError(
                 f"the slot {name} never had the value '{target.object}'",
-                hint="it has: " + _list_candidates(parts, rows),
+                hint="it has: " + _list_candidates(vault, rows),
             )
         rows = tuple(fitting)
     holding = [row for row in rows if is_current(row, at)]
     if len(holding) > 1:
         raise BadInputError(
             f"{len(holding)} items hold in the slot {name}",
-            hint="name one by its id: " + _list_candidates(parts, holding),
+            hint="name one by its id: " + _list_candidates(vault, holding),
         )
     if not holding and or_over and target.object:
         holding = [row for row in rows if row.status in OVER]
@@ -109,36 +110,36 @@ def _of_slot(parts: Parts, target: Target, at: int, *, or_over: bool) -> NoteRow
             way = f"`vaultmem correct` and `retract` take it by its id, {way}"
         raise BadInputError(
             f"nothing holds in the slot {name}",
-            hint=f"the last was {_list_candidates(parts, rows[-1:])}; {way}",
+            hint=f"the last was {_list_candidates(vault, rows[-1:])}; {way}",
         )
     return holding[0]
 
 
-def _list_candidates(parts: Parts, rows: Sequence[NoteRow]) -> str:
+def _list_candidates(vault: Vault, rows: Sequence[NoteRow]) -> str:
     told = []
     for row in rows[:_MOST_LISTED]:
         state = "" if row.status == "active" else f", {row.status}"
         if row.valid_until is not None:
-            state += f" until {format_minute(row.valid_until, parts.settings.timezone)}"
+            state += f" until {format_minute(row.valid_until, vault.settings.timezone)}"
         where = f", project {' and '.join(row.projects)}" if row.projects else ""
         told.append(f"{row.id} ({row.object or row.statement}{state}{where})")
     more = len(rows) - _MOST_LISTED
     return ", ".join(told) + (f" and {more} more" if more > 0 else "")
 
 
-def _near(parts: Parts, target: Target) -> str:
+def _near(vault: Vault, target: Target) -> str:
     """Slots with a name like the one that is unknown."""
     from difflib import get_close_matches
 
     states = "`vaultmem remember` with --fact states a fact with its slot"
-    of_subject = parts.index.items_about(target.subject)
+    of_subject = vault.index.items_about(target.subject)
     if of_subject:
         predicates = list(dict.fromkeys(row.predicate for row in of_subject))
         near = get_close_matches(target.predicate, predicates, n=1, cutoff=_NEAR_WORD)
         if near:
             return f"did you mean '{target.subject} {near[0]}'?"
         return f"'{target.subject}' has: {', '.join(predicates[:_MOST_LISTED])}; {states}"
-    known = {" ".join(map(part_key, slot)): slot for slot in parts.index.slots()}
+    known = {" ".join(map(part_key, slot)): slot for slot in vault.index.slots()}
     wanted = f"{part_key(target.subject)} {part_key(target.predicate)}"
     near = get_close_matches(wanted, known, n=1, cutoff=_NEAR)
     if near:

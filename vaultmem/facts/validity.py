@@ -1,4 +1,4 @@
-"""How an item ends on its shelf: validity, status, links both ways, bullet, category lines."""
+"""How an item ends in its listings: validity, status, links both ways, bullet, category lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vaultmem.language import day_start, format_date, format_instant, local_day
 from vaultmem.model import Item, is_below
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Shelf
+    from vaultmem.vault import Listings
 SUPERSEDED, EXPIRED, RETRACTED = "superseded", "expired", "retracted"
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
 
@@ -17,7 +17,9 @@ CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
 _SECOND_MS = 1000  # notes tell times to the second
 
 
-def close(shelf: Shelf, item: Item, *, until: int, status: str, now: int, by: str = "") -> Item:
+def close(
+    listings: Listings, item: Item, *, until: int, status: str, now: int, by: str = ""
+) -> Item:
     """The item as it is once it holds only until an instant; its lists follow.
 
     status  what it becomes when that is past; until then it stays active, and stays listed
@@ -32,18 +34,18 @@ def close(shelf: Shelf, item: Item, *, until: int, status: str, now: int, by: st
         superseded_by=_with_link(item.superseded_by, by),
     )
     changes: dict[str, str | tuple[str, ...] | float | bool | None] = {
-        "valid_until": format_instant(until, shelf.parts.settings.timezone),
+        "valid_until": format_instant(until, listings.vault.settings.timezone),
         "status": ended.status,
     }
     if by:
         changes["superseded_by"] = as_links(ended.superseded_by)
-    shelf.patch_item(item, changes)
+    listings.patch_item(item, changes)
     if over:
-        unlist(shelf, item)
+        unlist(listings, item)
     return ended
 
 
-def call_off(shelf: Shelf, item: Item, *, status: str, by: str = "") -> Item:
+def call_off(listings: Listings, item: Item, *, status: str, by: str = "") -> Item:
     """The item as it is once it will not be after all; its lists follow.
 
     It has no `valid_until`: what ended before it began never held.
@@ -52,8 +54,8 @@ def call_off(shelf: Shelf, item: Item, *, status: str, by: str = "") -> Item:
     changes: dict[str, str | tuple[str, ...] | float | bool | None] = {"status": status}
     if by:
         changes["superseded_by"] = as_links(ended.superseded_by)
-    shelf.patch_item(item, changes)
-    unlist(shelf, item)
+    listings.patch_item(item, changes)
+    unlist(listings, item)
     return ended
 
 
@@ -75,23 +77,23 @@ def ticked_at(valid_from: int | None, *, now: int, zone: str) -> int:
     return day_start(local_day(valid_from, zone) + 1, zone)
 
 
-def retract(shelf: Shelf, item: Item) -> Item:
+def retract(listings: Listings, item: Item) -> Item:
     """The item as it is once it never held; its lists follow."""
-    shelf.patch_item(item, {"status": RETRACTED})
-    unlist(shelf, item)
+    listings.patch_item(item, {"status": RETRACTED})
+    unlist(listings, item)
     return replace(item, status=RETRACTED)
 
 
-def unlist(shelf: Shelf, item: Item) -> None:
+def unlist(listings: Listings, item: Item) -> None:
     """Its bullet and its lines in categories go."""
-    shelf.drop_bullet(item.id)
-    shelf.drop_from_categories(item)
+    listings.drop_bullet(item.id)
+    listings.drop_from_categories(item)
 
 
-def reword(shelf: Shelf, item: Item, statement: str) -> None:
+def reword(listings: Listings, item: Item, statement: str) -> None:
     """Note, bullet and category lines say another statement."""
-    shelf.reword_item(item, statement)
-    shelf.reword_bullet(item.id, statement)
+    listings.reword_item(item, statement)
+    listings.reword_bullet(item.id, statement)
 
 
 def as_links(targets: tuple[str, ...]) -> tuple[str, ...]:
@@ -190,7 +192,7 @@ def may_end(item: Item, known: Item) -> bool:
 
 
 def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[str, ...] | None]:
-    """The front-matter keys by which an item on its shelf becomes what a verdict made of it."""
+    """The front-matter keys by which an item in its listings becomes what a verdict made of it."""
     keys: dict[str, str | tuple[str, ...] | None] = {}
     if after.valid_from != before.valid_from and after.valid_from is not None:
         keys["valid_from"] = format_instant(after.valid_from, zone)

@@ -11,7 +11,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from vaultmem import base, check, history, vault
+from vaultmem import base, check, history
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, HeadMovedError, NamedTuple, VaultmemError, disk_error
 from vaultmem.model import Oid, Remove, Write, blob_oid
 from vaultmem.storage import files, git
@@ -22,7 +23,7 @@ from vaultmem.vault import PURGING, publish_files
 if TYPE_CHECKING:
     from vaultmem.storage.git import Engine, Switch
     from vaultmem.storage.notes import Erasure
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 _GIT = ".git"
@@ -41,16 +42,16 @@ class Loose(NamedTuple):
     is_ours: bool  # a note, also a deleted one in the trash, or a file that git follows
 
 
-def loose_files(parts: Parts, erasure: Erasure) -> Iterator[Loose]:
+def loose_files(vault: Vault, erasure: Erasure) -> Iterator[Loose]:
     """Files of the folder that hold it, but for those that are as the last commit has them."""
-    head = parts.history.head()
-    tracked = parts.history.exchange().entries(head) if head else {}
-    for path, file in vault_files(parts.root):
+    head = vault.history.head()
+    tracked = vault.history.exchange().entries(head) if head else {}
+    for path, file in vault_files(vault.root):
         if not is_held_in(erasure, path, file):
             continue
         data = file.read_bytes()
         entry = tracked.get(path.as_posix())
-        oid = str(blob_oid(data, algorithm=parts.history.algorithm))
+        oid = str(blob_oid(data, algorithm=vault.history.algorithm))
         if entry is None or entry.oid != oid:
             # Obsidian's trash holds what a person threw away already: left to them, each purge
             # failed its own proof.
@@ -95,9 +96,9 @@ def _pieces(file: Path, at_once: int) -> Iterator[bytes]:
             before = piece[-_OVERLAP_BYTES:]
 
 
-def changes_of(parts: Parts, erasure: Erasure, loose: Loose) -> list[Write | Remove]:
+def changes_of(vault: Vault, erasure: Erasure, loose: Loose) -> list[Write | Remove]:
     """How such a file of ours becomes clean."""
-    algorithm = parts.history.algorithm
+    algorithm = vault.history.algorithm
     expects = blob_oid(loose.data, algorithm=algorithm)
     stem = loose.path.stem
     if erasure.is_gone(stem) or is_note_of(loose.data, erasure.ids):
@@ -150,63 +151,63 @@ OP = "purge"
 _DISPOSABLE = ("notices.json", "staged", "answers.log", "answers.old", "root-commits.json")
 
 
-def switch_over(parts: Parts, engine: Engine, switch: Switch) -> None:
+def switch_over(vault: Vault, engine: Engine, switch: Switch) -> None:
     """Make it certain, and do it."""
-    file = parts.state / PURGING
+    file = vault.state / PURGING
 
     def note() -> None:
         _write(file, switch.to_bytes())
 
     git.replace.carry_out(engine, switch, note=note)
-    _end(parts, engine, switch)
+    _end(vault, engine, switch)
 
 
-def finish(parts: Parts) -> bool:
+def finish(vault: Vault) -> bool:
     """Finish what a process that died had made certain; whether there was something."""
-    switch = git.replace.read_switch(parts.state / PURGING)
+    switch = git.replace.read_switch(vault.state / PURGING)
     if switch is None:
         return False
-    repository = git.open_repository(parts.root, environment=os.environ)
-    engine = git.open_engine(repository, parts.state, os.environ)
+    repository = git.open_repository(vault.root, environment=os.environ)
+    engine = git.open_engine(repository, vault.state, os.environ)
     try:
         git.replace.carry_out(engine, switch)
     except HeadMovedError:
         # Somebody committed on top of the old history meanwhile: both are whole, and the words
         # are still in it. Erasing again erases the rest.
-        (parts.state / PURGING).unlink(missing_ok=True)
+        (vault.state / PURGING).unlink(missing_ok=True)
         raise
-    _end(parts, engine, switch)
+    _end(vault, engine, switch)
     return True
 
 
-def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
+def _end(vault: Vault, engine: Engine, switch: Switch) -> None:
 
     # The old commits are dropped after the files are level; without them a process that died had
     # come further.
-    if parts.history.exists(switch.old):
-        publish_files(parts, _changes(parts, switch))
+    if vault.history.exists(switch.old):
+        publish_files(vault, _changes(vault, switch))
     # As if two spans of late writers had passed: a displaced file that waits in .vaultmem/tmp would
     # keep the words.
-    files.recover(parts.root, now_ns=time.time_ns() + 2 * files.LATE_WRITER_NS)
+    files.recover(vault.root, now_ns=time.time_ns() + 2 * files.LATE_WRITER_NS)
     git.replace.drop_the_rest(engine, switch)
-    shutil.rmtree(parts.state / check.KEPT, ignore_errors=True)
+    shutil.rmtree(vault.state / check.KEPT, ignore_errors=True)
     for name in _DISPOSABLE:
-        (parts.state / name).unlink(missing_ok=True)
-    for file in parts.state.glob("vectors-*"):  # what a text meant can be told from its vector
+        (vault.state / name).unlink(missing_ok=True)
+    for file in vault.state.glob("vectors-*"):  # what a text meant can be told from its vector
         file.unlink(missing_ok=True)
-    history.versions.drop(parts)
+    history.versions.drop(vault)
     # The index is made from nothing, not cleared: rows that were deleted leave their words in free
     # pages of SQLite.
-    vault.level.rebuild(parts)
-    vault.level.refresh(parts, rehash=True)
-    vault.ledger.accept(parts, why=OP)
+    vaults.level.rebuild(vault)
+    vaults.level.refresh(vault, rehash=True)
+    vaults.ledger.accept(vault, why=OP)
     # Last of all: while the note is there, the next holder of the lock does all of this again.
-    (parts.state / PURGING).unlink(missing_ok=True)
+    (vault.state / PURGING).unlink(missing_ok=True)
 
 
-def _changes(parts: Parts, switch: Switch) -> list[Write | Remove]:
+def _changes(vault: Vault, switch: Switch) -> list[Write | Remove]:
     """Files as the last commit has them now; one that was edited since has been seen to."""
-    exchange = parts.history.exchange()
+    exchange = vault.history.exchange()
     before, after = exchange.entries(switch.old), exchange.entries(switch.new)
     found: list[Write | Remove] = []
     for path in sorted(before.keys() | after.keys()):
@@ -214,27 +215,27 @@ def _changes(parts: Parts, switch: Switch) -> list[Write | Remove]:
         if old == new or (new is None and old is None):
             continue
         place = PurePosixPath(path)
-        data = _on_disk(parts, place)
-        oid = None if data is None else str(blob_oid(data, algorithm=parts.history.algorithm))
+        data = _on_disk(vault, place)
+        oid = None if data is None else str(blob_oid(data, algorithm=vault.history.algorithm))
         if old is None and data is None and new is not None:
-            found.append(Write(path=place, content=_blob(parts, new.oid), expects=None))
+            found.append(Write(path=place, content=_blob(vault, new.oid), expects=None))
         elif old is not None and oid == old.oid:
             expects = Oid(old.oid)
             if new is None:
                 found.append(Remove(path=place, expects=expects))
             else:
-                content = _blob(parts, new.oid)
+                content = _blob(vault, new.oid)
                 found.append(Write(path=place, content=content, expects=expects))
     return found
 
 
-def _blob(parts: Parts, oid: str) -> bytes:
-    return dict(parts.history.blobs([oid]))[oid] or b""
+def _blob(vault: Vault, oid: str) -> bytes:
+    return dict(vault.history.blobs([oid]))[oid] or b""
 
 
-def _on_disk(parts: Parts, path: PurePosixPath) -> bytes | None:
+def _on_disk(vault: Vault, path: PurePosixPath) -> bytes | None:
     try:
-        return files.read(parts.root, path, limit=None)
+        return files.read(vault.root, path, limit=None)
     except VaultmemError:
         return None
 
@@ -249,7 +250,7 @@ def _write(file: Path, data: bytes) -> None:
 # The proof of an erasure: every object and every file of every store, searched byte by byte.
 
 
-def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[str, ...]]:
+def search(vault: Vault, engine: Engine, erasure: Erasure) -> tuple[int, tuple[str, ...]]:
     """How many objects and files were searched, and the places where it still is.
 
     Objects unpacked, reachable or not; files of `.git`, of the folder and of the device state as
@@ -264,13 +265,13 @@ def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[s
         searched += 1
         if bytes_hold(erasure, file) or erasure.says(file.name):  # a branch may be named so
             places.append(name)
-    for path, file in vault_files(parts.root):
+    for path, file in vault_files(vault.root):
         searched += 1
         if is_held_in(erasure, path, file):
             places.append(path.as_posix())
-    for file in sorted(parts.state.rglob("*")):
+    for file in sorted(vault.state.rglob("*")):
         if file.is_file() and not file.is_symlink():
             searched += 1
             if bytes_hold(erasure, file) or erasure.says(file.stem):
-                places.append(f"device state: {file.relative_to(parts.state).as_posix()}")
+                places.append(f"device state: {file.relative_to(vault.state).as_posix()}")
     return searched, tuple(places)

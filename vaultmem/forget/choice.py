@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from vaultmem import model, privacy, vault
+from vaultmem import model, privacy
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -28,7 +29,7 @@ from vaultmem.storage.notes import Erasure, trim_passage
 
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 SHORTEST = 8  # characters of a statement or quote that is looked for everywhere
 SENTENCE = 40  # of a sentence of a source: shorter ones stand in many texts ("Thank you.")
@@ -52,8 +53,8 @@ class Target:
 class _Versions:
     """Notes of all times, by the id in their names."""
 
-    def __init__(self, parts: Parts, survey: Survey) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, survey: Survey) -> None:
+        self._vault = vault
         self._survey = survey
         self.names: dict[str, set[str]] = {}  # id -> stems
         self._oids: dict[str, set[str]] = {}
@@ -99,12 +100,12 @@ class _Versions:
             if id_ is not None:
                 yield from self._record(id_, sorted(self.names.get(id_, {id_}))[0], one.data)
         for id_ in sorted(wanted):
-            for row in self._parts.index.notes_with_id(id_):
+            for row in self._vault.index.notes_with_id(id_):
                 yield from self._on_disk(row)
 
     def _on_disk(self, row: NoteRow) -> Iterator[Item | Resource]:
         try:
-            data = files.read(self._parts.root, row.path, limit=None)
+            data = files.read(self._vault.root, row.path, limit=None)
         except VaultmemError:
             return
         yield from self._record(row.id, row.path.stem, data)
@@ -112,7 +113,7 @@ class _Versions:
     def _record(self, id_: str, name: str, data: bytes) -> Iterator[Item | Resource]:
         folder = "items" if id_.startswith("i-") else "resources"
         path = PurePosixPath(folder, f"{name}.md")
-        record = notes.decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
+        record = notes.decode(path, data, Oid(""), zone=self._vault.settings.timezone).record
         if isinstance(record, Item | Resource):
             # A file that has its id in its name alone gave '', with which every name ends: a purge
             # erased all notes of the vault, and the files of its state.
@@ -143,17 +144,17 @@ class _Versions:
                         yield id_, record
 
 
-def target_of(parts: Parts, survey: Survey, wish: Wish) -> Target:
+def target_of(vault: Vault, survey: Survey, wish: Wish) -> Target:
     """What the wish means; raises UnknownNoteError, BadInputError."""
     wish.require_one()
-    versions = _Versions(parts, survey)
+    versions = _Versions(vault, survey)
     if wish.match:
-        return _matching(parts, survey, versions, wish.match)
-    ids = {_source(parts, versions, wish.source)} if wish.source else set()
+        return _matching(vault, survey, versions, wish.match)
+    ids = {_source(vault, versions, wish.source)} if wish.source else set()
     for ref in wish.refs:
-        ids.add(_resolve_id(parts, versions, ref))
+        ids.add(_resolve_id(vault, versions, ref))
     if wish.source:
-        ids |= _from_source(parts, versions, next(iter(ids)))
+        ids |= _from_source(vault, versions, next(iter(ids)))
     records = list(versions.records(ids))
     said, short = _passages_of(records)
     # In every version: a source to which the person once added words stays with them
@@ -164,7 +165,7 @@ def target_of(parts: Parts, survey: Survey, wish: Wish) -> Target:
             more, _ = _passages_of(found)
             said, records = said | more, [*records, *found]
     whole = _erasure(survey, versions, ids, said)
-    telling = _tokens(parts, records, whole)
+    telling = _tokens(vault, records, whole)
     return Target(
         erasure=_erasure(survey, versions, ids, said | telling) if telling else whole,
         notes=tuple(_forgotten_notes(ids, records, versions)),
@@ -180,10 +181,10 @@ def _by_id(records: Iterable[Item | Resource]) -> dict[str, list[Item | Resource
     return found
 
 
-def _resolve_id(parts: Parts, versions: _Versions, ref: str) -> str:
+def _resolve_id(vault: Vault, versions: _Versions, ref: str) -> str:
     """The id that a person means, of a note that is there or was."""
     try:
-        row = vault.find_note(parts, ref)
+        row = vaults.find_note(vault, ref)
     except UnknownNoteError:
         wanted = PurePosixPath(ref.strip().strip("[]")).name.removesuffix(".md")
         found = [id_ for id_, names in versions.names.items() if wanted in (id_, *names)]
@@ -202,17 +203,17 @@ def _resolve_id(parts: Parts, versions: _Versions, ref: str) -> str:
     return row.id
 
 
-def _source(parts: Parts, versions: _Versions, ref: str) -> str:
-    id_ = _resolve_id(parts, versions, ref)
+def _source(vault: Vault, versions: _Versions, ref: str) -> str:
+    id_ = _resolve_id(vault, versions, ref)
     if not id_.startswith("r-"):
         raise BadInputError(f"'{ref}' is no source", hint=f"`vaultmem forget --purge {id_}`")
     return id_
 
 
-def _from_source(parts: Parts, versions: _Versions, source: str) -> set[str]:
+def _from_source(vault: Vault, versions: _Versions, source: str) -> set[str]:
     """Ids of the items that came from it, now or before."""
-    rows = parts.index.notes_with_id(source)
-    found = {item.id for row in rows for item in items_from(parts, row) if item.id}
+    rows = vault.index.notes_with_id(source)
+    found = {item.id for row in rows for item in items_from(vault, row) if item.id}
     names = versions.names.get(source, set())
     for id_, item in versions.citing({source, *names}):
         if any(link in names or id_in_name(link) == source for link in item.source):
@@ -250,7 +251,7 @@ def _is_blank_without(body: str, said: Iterable[str]) -> bool:
     return not any(char.isalnum() for char in left)
 
 
-def _tokens(parts: Parts, records: Iterable[Item | Resource], whole: Erasure) -> set[str]:
+def _tokens(vault: Vault, records: Iterable[Item | Resource], whole: Erasure) -> set[str]:
     """What in the statements names one thing only: secrets, numbers, addresses.
 
     They are looked for alone too, in messages and summaries, unless another note has them as it
@@ -266,7 +267,7 @@ def _tokens(parts: Parts, records: Iterable[Item | Resource], whole: Erasure) ->
     # The source and the links of the other items repeat the telling word (an address, a code) and
     # lose it in the same purge: counted as they are, it stayed in commit messages, tags and
     # stashes.
-    return found - _shared_passages(parts, found, whole) if found else found
+    return found - _shared_passages(vault, found, whole) if found else found
 
 
 def _is_telling(word: str) -> bool:
@@ -278,13 +279,13 @@ def _is_telling(word: str) -> bool:
     return has_digit or "@" in word or "_" in word or word.count("-") > 1
 
 
-def _shared_passages(parts: Parts, words: set[str], whole: Erasure) -> set[str]:
-    rows = parts.index.list(model.Filters(types=("item", "resource")))
-    edited = {PurePosixPath(state.path) for state in parts.index.pending()}
+def _shared_passages(vault: Vault, words: set[str], whole: Erasure) -> set[str]:
+    rows = vault.index.list(model.Filters(types=("item", "resource")))
+    edited = {PurePosixPath(state.path) for state in vault.index.pending()}
     paths = sorted(row.path for row in rows if row.id not in whole.ids and row.path not in edited)
     asked = {word: word.casefold() for word in words}
     found: set[str] = set()
-    for _, data in files.read_each(parts.root, paths, limit=None):
+    for _, data in files.read_each(vault.root, paths, limit=None):
         if isinstance(data, bytes):
             there = _among(asked, data)
             found |= _among(asked, whole.clean(data)) if there else there
@@ -296,7 +297,7 @@ def _among(asked: Mapping[str, str], data: bytes) -> set[str]:
     return {word for word, plain in asked.items() if plain in text}
 
 
-def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> Target:
+def _matching(vault: Vault, survey: Survey, versions: _Versions, match: str) -> Target:
     """The text itself, everywhere; items that state it, and sources that say nothing else, go."""
     text = trim_passage(match)
     if len(text) < SHORTEST_MATCH:

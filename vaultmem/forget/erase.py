@@ -13,7 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
-from vaultmem import check, config, devices, edit, vault
+from vaultmem import check, config, devices, edit
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BusyError, dataclass, replace
 from vaultmem.forget.carry_out import (
     OP,
@@ -35,7 +36,7 @@ from vaultmem.vault import unread
 if TYPE_CHECKING:
     from vaultmem.forget.remove import Wish
     from vaultmem.model import Progress
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _STEPS = 6
 
@@ -51,7 +52,7 @@ class _Work:
 
 
 def purge(
-    parts: Parts, wish: Wish, *, dry_run: bool = False, progress: Progress | None = None
+    vault: Vault, wish: Wish, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Purged:
     """Erase what the wish means, from this device and this repository; see the module.
 
@@ -63,42 +64,42 @@ def purge(
             progress("erasing", step, _STEPS)
 
     wish.require_one()
-    _require_no_watcher(parts)
+    _require_no_watcher(vault)
     if dry_run:
-        return vault.level.reading(parts, lambda: _plan_purge(parts, wish, at))
+        return vaults.level.reading(vault, lambda: _plan_purge(vault, wish, at))
     # The lock of exchanges first: an exchange holds it while it waits for the writer lock, so the
     # other order would let each wait for the other.
-    with devices.one_at_a_time(parts), vault.writer_lock(parts):
-        vault.level.refresh(parts)
-        unread.require_none(parts, doing="erase")
-        _require_committed(parts)
-        edit.settle(parts)
-        work = _worked_out(parts, wish, at)
-        report = replace(_report(parts, work), dry_run=False)
+    with devices.one_at_a_time(vault), vaults.writer_lock(vault):
+        vaults.level.refresh(vault)
+        unread.require_none(vault, doing="erase")
+        _require_committed(vault)
+        edit.settle(vault)
+        work = _worked_out(vault, wish, at)
+        report = replace(_report(vault, work), dry_run=False)
         at(3)
         if not report.is_something:
             # Perhaps in objects that nothing names any more, in a log, in the index.
-            searched, places = search(parts, work.engine, work.target.erasure)
+            searched, places = search(vault, work.engine, work.target.erasure)
             # An amended message, a dropped stash or a log may be all that still says it.
             if {held.path.as_posix() for held in report.left}.issuperset(places):
                 return _with_proof(report, searched, places)
-        new = _carry_out(parts, work, at)
+        new = _carry_out(vault, work, at)
         at(5)
-        searched, places = search(parts, work.engine, work.target.erasure)
+        searched, places = search(vault, work.engine, work.target.erasure)
         at(6)
     return _with_proof(replace(report, commit=new), searched, places)
 
 
-def _plan_purge(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
-    unread.require_none(parts, doing="erase")
-    _require_committed(parts)
-    work = _worked_out(parts, wish, at)
-    report = _report(parts, work)
+def _plan_purge(vault: Vault, wish: Wish, at: Callable[[int], None]) -> Purged:
+    unread.require_none(vault, doing="erase")
+    _require_committed(vault)
+    work = _worked_out(vault, wish, at)
+    report = _report(vault, work)
     if report.is_something:
         return report
     # The dry run told of a passage that stands nowhere; without --yes it was then refused (77).
     searched, places = search(
-        parts, work.engine, work.target.erasure
+        vault, work.engine, work.target.erasure
     )  # objects that nothing names any more, logs, the index
     return _with_proof(report, searched, places)
 
@@ -113,23 +114,23 @@ def _with_proof(report: Purged, searched: int, places: tuple[str, ...]) -> Purge
     )
 
 
-def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
+def _worked_out(vault: Vault, wish: Wish, at: Callable[[int], None]) -> _Work:
     engine = open_engine(
-        open_repository(parts.root, environment=os.environ), parts.state, os.environ
+        open_repository(vault.root, environment=os.environ), vault.state, os.environ
     )
     git.require_erasable(engine)
     survey = Survey(engine)
     at(1)
-    target = target_of(parts, survey, wish)
+    target = target_of(vault, survey, wish)
     rewriting = Rewriting(survey, target.erasure)
     rewriting.prepare()
     at(2)
-    loose = tuple(loose_files(parts, target.erasure))
+    loose = tuple(loose_files(vault, target.erasure))
     return _Work(engine=engine, target=target, rewriting=rewriting, loose=loose)
 
 
-def _require_no_watcher(parts: Parts) -> None:
-    beat = files.read_heartbeat(parts.state)
+def _require_no_watcher(vault: Vault) -> None:
+    beat = files.read_heartbeat(vault.state)
     if beat is not None:
         raise BusyError(
             f"a watcher (process {beat.pid}) has the index open, so nothing was erased",
@@ -137,23 +138,23 @@ def _require_no_watcher(parts: Parts) -> None:
         )
 
 
-def _require_committed(parts: Parts) -> None:
+def _require_committed(vault: Vault) -> None:
     """Raise UncommittedError for edits of the person's: what they mean is not decided yet.
 
     Notes that a secret keeps out of the history cannot be committed, and are seen to as they are.
     What is staged is a commit in the making, with objects that no reference names.
     """
-    edited = {state.path for state in parts.index.pending()} - vault.held_paths(parts)
-    if found := sorted(edited | parts.history.staged_paths(())):
+    edited = {state.path for state in vault.index.pending()} - vaults.held_paths(vault)
+    if found := sorted(edited | vault.history.staged_paths(())):
         raise devices.UncommittedError(
             found,
             hint="`vaultmem sync` commits edits of notes, then run this again; nothing was erased",
         )
 
 
-def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
+def _carry_out(vault: Vault, work: _Work, at: Callable[[int], None]) -> str:
     """From the last moment at which nothing is changed to the new history; its head."""
-    now = parts.clock.now()
+    now = vault.clock.now()
     plan = Plan(
         op=OP,
         actor="person",
@@ -163,38 +164,38 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     switch = git.replace.build(
         work.engine,
         work.rewriting,
-        message=vault.message(plan, at=now, settled=not parts.is_open).encode("utf-8"),
+        message=vaults.message(plan, at=now, settled=not vault.is_open).encode("utf-8"),
         signature=git.signature(name, mail, now // 1000),
     )
     at(4)
     erasure = work.target.erasure
-    _clean_loose(parts, work)
-    clean_state(parts.state, erasure)
+    _clean_loose(vault, work)
+    clean_state(vault.state, erasure)
     telling = work.target.telling
     # Before the switch, as nothing after it knows the words; without it a pull would bring them
     # back unnoticed.
-    vault.Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts, anywhere=telling)
-    switch_over(parts, work.engine, switch)
+    vaults.Erased(vault.settings).add(ids=erasure.ids, texts=erasure.texts, anywhere=telling)
+    switch_over(vault, work.engine, switch)
     return switch.new
 
 
-def _clean_loose(parts: Parts, work: _Work) -> None:
+def _clean_loose(vault: Vault, work: _Work) -> None:
     """Notes with edits that no commit has, and what publications left beside them."""
     changes = [
         change
         for one in work.loose
         if one.is_ours and TMP not in one.path.parents
-        for change in changes_of(parts, work.target.erasure, one)
+        for change in changes_of(vault, work.target.erasure, one)
     ]
-    vault.publish_files(parts, changes)
-    files.recover(parts.root, now_ns=time.time_ns() + 2 * files.LATE_WRITER_NS)
+    vaults.publish_files(vault, changes)
+    files.recover(vault.root, now_ns=time.time_ns() + 2 * files.LATE_WRITER_NS)
     # What `recover` leaves there belongs to no note, so a file that says it goes as a whole.
-    for path, file in vault_files(parts.root):
+    for path, file in vault_files(vault.root):
         if TMP in path.parents and work.target.erasure.holds(file.read_bytes()):
             file.unlink()
 
 
-def _report(parts: Parts, work: _Work) -> Purged:
+def _report(vault: Vault, work: _Work) -> Purged:
     rewriting, survey = work.rewriting, work.rewriting.survey
     return Purged(
         notes=work.target.notes,
@@ -205,8 +206,8 @@ def _report(parts: Parts, work: _Work) -> Purged:
         of_commits=len(rewriting.commits),
         messages=rewriting.messages,
         refs=tuple(name for name, old, new in rewriting.refs() if old != new),
-        stores=tuple(_stores(parts, survey)),
-        remotes=tuple(_remotes(parts, work.engine)),
+        stores=tuple(_stores(vault, survey)),
+        remotes=tuple(_remotes(vault, work.engine)),
         left=tuple(_left(work)),
         dry_run=True,
     )
@@ -231,17 +232,17 @@ def _changed_loose(work: _Work) -> Iterator[PurePosixPath]:
             yield one.path
 
 
-def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
+def _stores(vault: Vault, survey: Survey) -> Iterator[str]:
     yield "reflogs, objects that nothing names, and what git keeps of commands that are over"
     yield "the index and the past of this device, which are built anew"
     if any(ref.name == STASH for ref in survey.refs):
         yield f"{pluralise(len(survey.stashes) or 1, 'stash', 'stashes')}, rewritten like the rest"
-    if (parts.state / check.KEPT).exists():
+    if (vault.state / check.KEPT).exists():
         yield "what `vaultmem check --fix` kept of damaged files"
 
 
-def _remotes(parts: Parts, engine: Engine) -> Iterator[str]:
-    pinned = config.find_remote(parts.settings.state.name, os.environ)
+def _remotes(vault: Vault, engine: Engine) -> Iterator[str]:
+    pinned = config.find_remote(vault.settings.state.name, os.environ)
     urls = [pinned.url] if pinned else []
     named = git.Exchange(engine, os.environ).remotes()  # as its settings are now
     yield from dict.fromkeys(map(config.shown_url, [*urls, *named]))

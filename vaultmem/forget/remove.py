@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import base, devices, edit, history, model, undo, vault
+from vaultmem import base, devices, edit, history, model, undo
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -36,11 +37,11 @@ from vaultmem.model import (
 from vaultmem.sessions import attached_files
 from vaultmem.storage import files, notes
 from vaultmem.storage.notes import canonical
-from vaultmem.vault import Shelf, Workbench, unread
+from vaultmem.vault import Listings, WorkingCopy, unread
 
 if TYPE_CHECKING:
     from vaultmem.model import Problem, Version
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 # --- which notes are meant ---
 
@@ -80,21 +81,21 @@ class Chosen:
     others: tuple[NoteRow, ...] = ()  # of --match: streams, categories and pages that hold it
 
 
-def choose(parts: Parts, wish: Wish) -> Chosen:
+def choose(vault: Vault, wish: Wish) -> Chosen:
     """The notes that the wish means, by path; raises UnknownNoteError, BadInputError."""
     wish.require_one()
     if wish.match:
-        return _matching(parts, wish.match)
+        return _matching(vault, wish.match)
     if wish.source:
-        return Chosen(rows=_of_source(parts, wish.source))
-    return Chosen(rows=_named_rows(parts, wish.refs))
+        return Chosen(rows=_of_source(vault, wish.source))
+    return Chosen(rows=_named_rows(vault, wish.refs))
 
 
-def _named_rows(parts: Parts, refs: Sequence[str]) -> tuple[NoteRow, ...]:
-    rows = {row.path: row for row in (vault.find_note(parts, ref) for ref in refs)}
+def _named_rows(vault: Vault, refs: Sequence[str]) -> tuple[NoteRow, ...]:
+    rows = {row.path: row for row in (vaults.find_note(vault, ref) for ref in refs)}
     for row in rows.values():
         _require_note(row)
-    found = (*rows.values(), *_sources_that_say_no_more(parts, tuple(rows.values())))
+    found = (*rows.values(), *_sources_that_say_no_more(vault, tuple(rows.values())))
     return _sort_rows(found)
 
 
@@ -106,45 +107,45 @@ def _require_note(row: NoteRow) -> None:
         )
 
 
-def _of_source(parts: Parts, ref: str) -> tuple[NoteRow, ...]:
-    source = vault.find_note(parts, ref)
+def _of_source(vault: Vault, ref: str) -> tuple[NoteRow, ...]:
+    source = vaults.find_note(vault, ref)
     if source.type != "resource":
         raise BadInputError(
             f"'{source.path}' is no source: it is of type {source.type}",
             hint=f"`vaultmem forget {source.id or source.path}`",
         )
-    return _sort_rows((source, *items_from(parts, source)))
+    return _sort_rows((source, *items_from(vault, source)))
 
 
-def items_from(parts: Parts, source: NoteRow) -> tuple[NoteRow, ...]:
+def items_from(vault: Vault, source: NoteRow) -> tuple[NoteRow, ...]:
     """Items, of any status, that came from a resource, by path."""
     found = []
-    for row in parts.index.backlinks(source):
-        sources = (parts.index.resolve_link(target) for target in row.source)
+    for row in vault.index.backlinks(source):
+        sources = (vault.index.resolve_link(target) for target in row.source)
         if row.type == "item" and any(each and each.path == source.path for each in sources):
             found.append(row)
     return tuple(found)
 
 
-def _sources_that_say_no_more(parts: Parts, going: Sequence[NoteRow]) -> Iterator[NoteRow]:
+def _sources_that_say_no_more(vault: Vault, going: Sequence[NoteRow]) -> Iterator[NoteRow]:
     """Resources that hold nothing but what the items say that go: kept only for them."""
     gone = {row.path for row in going}
-    for source in sources_of(parts, going):
-        if source.path in gone or any(each.path not in gone for each in items_from(parts, source)):
+    for source in sources_of(vault, going):
+        if source.path in gone or any(each.path not in gone for each in items_from(vault, source)):
             continue
         # In either form: a source may have been kept for the words as they were said, or as the
         # item states them.
         said = [text for row in going for text in (row.quote, row.statement) if text]
-        if not any(char.isalnum() for char in _without(note_body(parts, source), said)):
+        if not any(char.isalnum() for char in _without(note_body(vault, source), said)):
             yield source
 
 
-def sources_of(parts: Parts, rows: Iterable[NoteRow]) -> tuple[NoteRow, ...]:
+def sources_of(vault: Vault, rows: Iterable[NoteRow]) -> tuple[NoteRow, ...]:
     """The resources that items came from, each once, by path."""
     found = {}
     for row in rows:
         for target in row.source if row.type == "item" else ():
-            source = parts.index.resolve_link(target)
+            source = vault.index.resolve_link(target)
             if source is not None and source.type == "resource":
                 found[source.path] = source
     return _sort_rows(found.values())
@@ -159,10 +160,10 @@ def _without(body: str, said: Iterable[str]) -> str:
     return text
 
 
-def note_body(parts: Parts, row: NoteRow) -> str:
+def note_body(vault: Vault, row: NoteRow) -> str:
     """The text of a note below its front matter; '' of one that is gone."""
     try:
-        return notes.split(files.read(parts.root, row.path, limit=None)).body.decode(
+        return notes.split(files.read(vault.root, row.path, limit=None)).body.decode(
             "utf-8", "replace"
         )
     except VaultmemError as error:
@@ -171,13 +172,13 @@ def note_body(parts: Parts, row: NoteRow) -> str:
         return ""
 
 
-def _matching(parts: Parts, text: str) -> Chosen:
+def _matching(vault: Vault, text: str) -> Chosen:
     """Notes whose bytes hold the text: title, front matter and body."""
-    unread.require_none(parts, doing="look for the text everywhere")
+    unread.require_none(vault, doing="look for the text everywhere")
     wanted = canonical(text)
-    rows = {row.path: row for row in parts.index.list(Filters())}
+    rows = {row.path: row for row in vault.index.list(Filters())}
     found = []
-    for path, data in files.read_each(parts.root, sorted(rows), limit=None):
+    for path, data in files.read_each(vault.root, sorted(rows), limit=None):
         if isinstance(data, bytes) and wanted in canonical(data.decode("utf-8", "replace")):
             found.append(rows[path])
     others = [row for row in found if row.type not in NOTES]
@@ -215,13 +216,13 @@ def _sort_rows(rows: Iterable[NoteRow]) -> tuple[NoteRow, ...]:
 _SHOWN = 90  # characters of a statement
 
 
-def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
+def forget(vault: Vault, wish: Wish, *, dry_run: bool = False) -> Forgotten:
     """Take notes out of the vault, with their bullets and category lines, in one commit.
 
     raises  BadInputError, UnknownNoteError: nothing is changed then
     """
     wish.require_one()
-    retired = vault.level.reading(parts, lambda: _retired_of(parts, wish.refs))
+    retired = vaults.level.reading(vault, lambda: _retired_of(vault, wish.refs))
     # What `compact` retired is restored below and then goes by its name like the rest; here it
     # would be unknown.
     others = base.replace(wish, refs=tuple(ref for ref in wish.refs if ref not in retired))
@@ -229,21 +230,21 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
         # Bad names are found before anything of what was retired comes back.
         report = Forgotten(dry_run=True)
         if others.refs or not wish.refs:
-            report = vault.level.reading(parts, lambda: _plan_removal(parts, others)[0])
+            report = vaults.level.reading(vault, lambda: _plan_removal(vault, others)[0])
         if dry_run:
             return base.replace(
                 report, notes=(*map(_retired_note, retired.values()), *report.notes)
             )
     for version in retired.values():
-        undo.restore(parts, version.id)
-    with edit.writer(parts):
-        report, plan, problems = _plan_removal(parts, wish)
-        done = vault.apply(parts, [plan]) if plan is not None else ()
-        vault.level.keep_problems(parts, "forget", problems)
+        undo.restore(vault, version.id)
+    with edit.writer(vault):
+        report, plan, problems = _plan_removal(vault, wish)
+        done = vaults.apply(vault, [plan]) if plan is not None else ()
+        vaults.level.keep_problems(vault, "forget", problems)
     return base.replace(report, dry_run=False, commit=done[-1].commit if done else None)
 
 
-def _retired_of(parts: Parts, refs: Sequence[str]) -> dict[str, Version]:
+def _retired_of(vault: Vault, refs: Sequence[str]) -> dict[str, Version]:
     """The last versions of those of the notes that `compact` took out of the folder, by name.
 
     A commit can only take away what is there: they come back by one commit and go by another.
@@ -251,10 +252,10 @@ def _retired_of(parts: Parts, refs: Sequence[str]) -> dict[str, Version]:
     found = {}
     for ref in refs:
         try:
-            vault.find_note(parts, ref)
+            vaults.find_note(vault, ref)
         except UnknownNoteError:
             named = PurePosixPath(ref.strip().strip("[]")).name.removesuffix(".md")
-            versions = history.versions.level(parts).versions(id=model.id_in_name(named) or named)
+            versions = history.versions.level(vault).versions(id=model.id_in_name(named) or named)
             if versions and versions[-1].retired_at_ms and versions[-1].superseded_at_ms is None:
                 found[ref] = versions[-1]
     return found
@@ -267,33 +268,33 @@ def _retired_note(version: Version) -> ForgottenNote:
     )
 
 
-def _plan_removal(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Problem, ...]]:
-    chosen = choose(parts, wish)
+def _plan_removal(vault: Vault, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Problem, ...]]:
+    chosen = choose(vault, wish)
     if wish.match and not (chosen.rows or chosen.agents or chosen.others):
         raise UnknownNoteError(
             f"no note holds '{shorten(wish.match, _SHOWN)}'",
             hint="case and spacing do not matter; `vaultmem search` finds single words",
         )
-    bench = Workbench(parts)
+    working_copy = WorkingCopy(vault)
     for row in chosen.rows:
-        bench.existing(row.path)
-        bench.remove(row.path)
+        working_copy.existing(row.path)
+        working_copy.remove(row.path)
     going, shorter = [*chosen.rows], []
     for row in chosen.agents:
-        rest = without_lines_of(bench.existing(row.path), canonical(wish.match))
+        rest = without_lines_of(working_copy.existing(row.path), canonical(wish.match))
         if rest is None:
-            bench.remove(row.path)
+            working_copy.remove(row.path)
             going.append(row)
         else:
-            bench.put(row.path, rest)
+            working_copy.put(row.path, rest)
             shorter.append(row.path)
-    lists, problems = take_out_of_lists(parts, bench, chosen.rows)
-    changes = bench.step()
+    lists, problems = take_out_of_lists(vault, working_copy, chosen.rows)
+    changes = working_copy.step()
     report = Forgotten(
         notes=tuple(map(_forgotten_note, _sort_rows(going))),
         lists=(*lists, *shorter),
-        holding=tuple(_holding(parts, chosen, wish)),
-        asked=_mass_deletion_question(parts, going),
+        holding=tuple(_holding(vault, chosen, wish)),
+        asked=_mass_deletion_question(vault, going),
         dry_run=True,
     )
     if not changes:
@@ -316,23 +317,23 @@ def _forgotten_note(row: NoteRow) -> ForgottenNote:
     return ForgottenNote(path=row.path, id=row.id, type=row.type, text=shorten(text, _SHOWN))
 
 
-def _mass_deletion_question(parts: Parts, rows: Sequence[NoteRow]) -> str:
-    there = [state.path for state in parts.index.files(None).values() if state.oid]
-    return vault.mass_deletion([row.path.as_posix() for row in rows], there)
+def _mass_deletion_question(vault: Vault, rows: Sequence[NoteRow]) -> str:
+    there = [state.path for state in vault.index.files(None).values() if state.oid]
+    return vaults.mass_deletion([row.path.as_posix() for row in rows], there)
 
 
 def take_out_of_lists(
-    parts: Parts, bench: Workbench, rows: Sequence[NoteRow]
+    vault: Vault, working_copy: WorkingCopy, rows: Sequence[NoteRow]
 ) -> tuple[tuple[PurePosixPath, ...], tuple[Problem, ...]]:
     """Bullets and managed lines of notes that go; the files that lost some, and what refused."""
-    shelf = vault.Shelf(parts, bench)
+    listings = vaults.Listings(vault, working_copy)
     ids = {row.id for row in rows if row.id}
     stems = {row.path.stem for row in rows}
     changed = []
     for listed in sorted(
-        parts.index.list(Filters(types=("stream", "category"))), key=lambda row: row.path
+        vault.index.list(Filters(types=("stream", "category"))), key=lambda row: row.path
     ):
-        before = bench.text(listed.path)
+        before = working_copy.text(listed.path)
         if before is None:
             continue
         after = before
@@ -346,40 +347,40 @@ def take_out_of_lists(
                 for link in notes.read_links(before):
                     after = notes.remove_line(after, link) if link in stems else after
         except PatchRefusedError as refused:
-            shelf.report(listed.path, refused)
+            listings.report(listed.path, refused)
             continue
         if after != before:
-            bench.put(listed.path, after)
+            working_copy.put(listed.path, after)
             changed.append(listed.path)
-    return tuple(changed), tuple(shelf.problems)
+    return tuple(changed), tuple(listings.problems)
 
 
-def _holding(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
+def _holding(vault: Vault, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
     """Notes that stay and still say it."""
     gone = {row.path for row in chosen.rows}
     for row in chosen.others:
-        if row.type == "page" or _says_by_itself(parts, row, chosen.rows, wish.match):
+        if row.type == "page" or _says_by_itself(vault, row, chosen.rows, wish.match):
             yield Holding(path=row.path, why=f"a {row.type} that you wrote: edit it yourself")
-    for source in sources_of(parts, chosen.rows):
+    for source in sources_of(vault, chosen.rows):
         if source.path in gone:
             continue
-        body = canonical(note_body(parts, source))
+        body = canonical(note_body(vault, source))
         said = (canonical(text) for row in chosen.rows for text in (row.quote, row.statement))
         if any(text and text in body for text in said):
             why = f"the source says more; `vaultmem forget --source {source.id or source.path}`"
             yield Holding(path=source.path, why=f"{why} forgets it whole")
-    yield from _items_said_after(parts, chosen, wish)
-    yield from _agents_that_say_it(parts, chosen, wish)
+    yield from _items_said_after(vault, chosen, wish)
+    yield from _agents_that_say_it(vault, chosen, wish)
 
 
-def _agents_that_say_it(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
+def _agents_that_say_it(vault: Vault, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
     """Files of assistants that stay and repeat what goes; of `--match` those that are no text."""
     gone = {row.path for row in (*chosen.rows, *chosen.agents)}
     said = {canonical(text) for row in chosen.rows for text in (row.quote, row.statement)}
     said = {canonical(wish.match)} if wish.match else said - {""}
-    paths = [PurePosixPath(p) for p, state in parts.index.files(None).items() if state.oid]
+    paths = [PurePosixPath(p) for p, state in vault.index.files(None).items() if state.oid]
     theirs = sorted(p for p in paths if files.is_of_agents(p.parent.as_posix()) and p not in gone)
-    for path, data in files.read_each(parts.root, theirs if said else (), limit=None):
+    for path, data in files.read_each(vault.root, theirs if said else (), limit=None):
         if isinstance(data, bytes):
             text = canonical(data.decode("utf-8", "replace"))
             if any(each in text for each in said):
@@ -388,12 +389,12 @@ def _agents_that_say_it(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Ho
                 yield Holding(path=path, why=f"an assistant's file: {how}")
 
 
-def _items_said_after(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
+def _items_said_after(vault: Vault, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
     """Items that stay and keep the words before them, of which some are to be forgotten."""
     gone = {row.path for row in chosen.rows}
     said = {canonical(text) for row in chosen.rows for text in (row.quote, row.statement)}
     said |= {canonical(wish.match)} if wish.match else set()
-    for row in parts.index.list(Filters(types=("item",))):
+    for row in vault.index.list(Filters(types=("item",))):
         if row.path in gone:
             continue
         # The question before an item's words counts like them: an item that says 'Yes.' keeps in it
@@ -405,10 +406,10 @@ def _items_said_after(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Hold
                 yield Holding(path=row.path, why=why)
 
 
-def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match: str) -> bool:
+def _says_by_itself(vault: Vault, row: NoteRow, going: Iterable[NoteRow], match: str) -> bool:
     """Whether a list holds the text beyond the lines that it loses."""
     names = {name for each in going for name in (f"^{each.id}", f"[[{each.path.stem}]]")}
-    text = files.read(parts.root, row.path, limit=None).decode("utf-8", "replace")
+    text = files.read(vault.root, row.path, limit=None).decode("utf-8", "replace")
     kept = [line for line in text.splitlines() if not any(name in line for name in names)]
     return canonical(match) in canonical("\n".join(kept))
 
@@ -421,7 +422,7 @@ def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match:
 _EMPTIED = ("item", "resource")
 
 
-def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
+def clear(vault: Vault, *, dry_run: bool = False) -> Cleared:
     """Take all items and resources out of the vault, and their lines out of its lists.
 
     dry_run  change nothing, only count
@@ -430,44 +431,44 @@ def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
     """
     # Counting takes no writer lock: a dry run does not wait for a writer and settles no edits.
     if dry_run:
-        vault.level.refresh(parts)
-        return replace(_plan(Shelf(parts, Workbench(parts))), dry_run=True)
-    with edit.writer(parts):
-        shelf = Shelf(parts, Workbench(parts))
-        report = _plan(shelf)
-        changes = shelf.bench.step()
-        _require_committed(parts, {change.path.as_posix() for change in changes})
+        vaults.level.refresh(vault)
+        return replace(_plan(Listings(vault, WorkingCopy(vault))), dry_run=True)
+    with edit.writer(vault):
+        listings = Listings(vault, WorkingCopy(vault))
+        report = _plan(listings)
+        changes = listings.working_copy.step()
+        _require_committed(vault, {change.path.as_posix() for change in changes})
         plan = Plan(op="clear", actor="person", subject=_subject(report), changes=changes)
-        done = vault.apply(parts, [plan])
-        vault.level.keep_problems(parts, "clear", shelf.problems)
+        done = vaults.apply(vault, [plan])
+        vaults.level.keep_problems(vault, "clear", listings.problems)
     return replace(report, commit=done[-1].commit if done else None)
 
 
-def _plan(shelf: Shelf) -> Cleared:
-    parts, bench = shelf.parts, shelf.bench
+def _plan(listings: Listings) -> Cleared:
+    vault, working_copy = listings.vault, listings.working_copy
     counts = dict.fromkeys(_EMPTIED, 0)
     bullets = categories = 0
     kept: list[PurePosixPath] = []
-    for row in sorted(parts.index.list(Filters()), key=lambda row: row.path):
+    for row in sorted(vault.index.list(Filters()), key=lambda row: row.path):
         if not _is_own(row.path) or files.is_of_agents(row.path.parent.as_posix()):
             continue
         if row.type in _EMPTIED:
-            bench.remove(row.path)
+            working_copy.remove(row.path)
             counts[row.type] += 1
         elif row.type == "stream":
-            bullets += _empty_stream(shelf, row.path)
+            bullets += _empty_stream(listings, row.path)
             kept.append(row.path)
-        elif row.type == "category" and _empty_category(bench, row.path):
+        elif row.type == "category" and _empty_category(working_copy, row.path):
             categories += 1
         else:
             kept.append(row.path)
-    for path in attached_files(parts):
-        bench.remove(path)
+    for path in attached_files(vault):
+        working_copy.remove(path)
     agents = 0
-    for state in parts.index.files(None).values():
+    for state in vault.index.files(None).values():
         path = PurePosixPath(state.path)
         if state.oid and files.is_of_agents(path.parent.as_posix()):
-            bench.remove(path)
+            working_copy.remove(path)
             agents += 1
     return Cleared(
         items=counts["item"],
@@ -484,35 +485,35 @@ def _is_own(path: PurePosixPath) -> bool:
     return len(path.parts) > 1 and path.parts[0] in files.TOPS
 
 
-def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
+def _empty_stream(listings: Listings, path: PurePosixPath) -> int:
     """Take the bullets of items out of a stream file; how many they were.
 
     A file that does not let itself be changed keeps them, and `check` says so.
     """
-    data = shelf.bench.existing(path)
+    data = listings.working_copy.existing(path)
     ids = [bullet.block_id for bullet in notes.bullets(data) if bullet.block_id is not None]
     try:
         if ids:
-            shelf.bench.put(path, notes.remove_bullets(data, ids))
+            listings.working_copy.put(path, notes.remove_bullets(data, ids))
     except PatchRefusedError as refused:
-        shelf.report(path, refused)
+        listings.report(path, refused)
         return 0
     return len(ids)
 
 
-def _empty_category(bench: Workbench, path: PurePosixPath) -> bool:
+def _empty_category(working_copy: WorkingCopy, path: PurePosixPath) -> bool:
     """Take the lines of items out of a category; True: nothing was left, so the file goes."""
-    data = notes.without_lines(bench.existing(path))
+    data = notes.without_lines(working_copy.existing(path))
     if notes.is_bare(data):
-        bench.remove(path)
+        working_copy.remove(path)
         return True
-    bench.put(path, data)
+    working_copy.put(path, data)
     return False
 
 
-def _require_committed(parts: Parts, paths: set[str]) -> None:
+def _require_committed(vault: Vault, paths: set[str]) -> None:
     """Raise UncommittedError when one of these files has words that are in no commit."""
-    open_paths = sorted(state.path for state in parts.index.pending() if state.path in paths)
+    open_paths = sorted(state.path for state in vault.index.pending() if state.path in paths)
     if open_paths:
         raise devices.UncommittedError(
             open_paths,

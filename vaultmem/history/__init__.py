@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         undone_by,
     )
     from vaultmem.history.later import answer_with_later, later
-    from vaultmem.history.moment import Sight, When, point, revision, seeing, timeline
+    from vaultmem.history.moment import Snapshot, When, point, revision, seeing, timeline
 
 attach(
     __name__,
@@ -51,7 +51,7 @@ attach(
             "undone_by"
         ),
         "later": "answer_with_later later",
-        "moment": "Sight When point revision seeing timeline",
+        "moment": "Snapshot When point revision seeing timeline",
     },
     modules="versions",
 )

@@ -14,7 +14,7 @@ from vaultmem.vault import fresh_index as answering
 if TYPE_CHECKING:
     from vaultmem.model import Progress
     from vaultmem.storage.index import Past
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 LEARNED, CHANGED, DROPPED = "learned", "changed", "dropped"
 _ORDER = (LEARNED, CHANGED, DROPPED)
@@ -22,7 +22,7 @@ _TYPES = ("item", "resource", "category", "stream", "page")
 
 
 def difference(
-    parts: Parts,
+    vault: Vault,
     start: str,
     end: str = "now",
     *,
@@ -43,7 +43,7 @@ def difference(
                 f"no stream is called '{stream}'", hint=f"streams: {', '.join(STREAMS)}"
             )
     asked = _Asked(streams=frozenset(streams), categories=frozenset(categories))
-    return answering.reading(parts, lambda: _difference(parts, start, end, asked, progress))
+    return answering.reading(vault, lambda: _difference(vault, start, end, asked, progress))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,27 +69,27 @@ class _Asked:
 
 
 def _difference(
-    parts: Parts, start: str, end: str, asked: _Asked, progress: Progress | None
+    vault: Vault, start: str, end: str, asked: _Asked, progress: Progress | None
 ) -> DiffReport:
-    known = past.level(parts, progress=progress)
+    known = past.level(vault, progress=progress)
     with known.snapshot():
-        return _difference_in(parts, known, start, end, asked)
+        return _difference_in(vault, known, start, end, asked)
 
 
-def _difference_in(parts: Parts, known: Past, start: str, end: str, asked: _Asked) -> DiffReport:
-    first, after = point(parts, known, start)
-    last, until = point(parts, known, end)
+def _difference_in(vault: Vault, known: Past, start: str, end: str, asked: _Asked) -> DiffReport:
+    first, after = point(vault, known, start)
+    last, until = point(vault, known, end)
     if after is not None and (until is None or until < after):
         raise BadInputError(
             f"'{end}' lies before '{start}'", hint="name the earlier of the two first"
         )
-    found = [] if until is None else _between(parts, known, after, until, asked)
+    found = [] if until is None else _between(vault, known, after, until, asked)
     return DiffReport(
         start=first,
         end=last,
         commits=(-1 if until is None else until) - (-1 if after is None else after),
         differences=tuple(sorted(found, key=_order)),
-        pending=len(parts.index.pending()),
+        pending=len(vault.index.pending()),
     )
 
 
@@ -104,9 +104,9 @@ class _Fate:
 
 
 def _between(
-    parts: Parts, known: Past, after: int | None, until: int, asked: _Asked
+    vault: Vault, known: Past, after: int | None, until: int, asked: _Asked
 ) -> list[Difference]:
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     fates = list(_fates(known, after, until))
     came = {fate.after.id: fate for fate in fates if fate.after is not None and fate.after.id}
     found: list[Difference] = []

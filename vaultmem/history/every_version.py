@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 
-from vaultmem import vault
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, replace
 from vaultmem.history import versions as past
 from vaultmem.history.later import CAME_BACK, changes
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from vaultmem.model import NoteRow, Progress
     from vaultmem.storage.git import LogEntry
     from vaultmem.storage.index import Past
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 def history(
-    parts: Parts,
+    vault: Vault,
     about: str,
     predicate: str = "",
     *,
@@ -49,38 +49,38 @@ def history(
                not committed yet comes last
     raises     UnknownNoteError, also for a slot that no item ever had
     """
-    return answering.reading(parts, lambda: _history(parts, about, predicate, value, progress))
+    return answering.reading(vault, lambda: _history(vault, about, predicate, value, progress))
 
 
 def _history(
-    parts: Parts, about: str, predicate: str, value: str, progress: Progress | None
+    vault: Vault, about: str, predicate: str, value: str, progress: Progress | None
 ) -> VersionHistory:
     if predicate and not (part_key(about) and part_key(predicate)):
         raise BadInputError(
             f"no slot: '{about}' '{predicate}'", hint="name a subject and a predicate"
         )
-    known = past.level(parts, progress=progress)
+    known = past.level(vault, progress=progress)
     with known.snapshot():
-        return _versions_of(parts, known, about, predicate, value)
+        return _versions_of(vault, known, about, predicate, value)
 
 
 def _versions_of(
-    parts: Parts, known: Past, about: str, predicate: str, value: str
+    vault: Vault, known: Past, about: str, predicate: str, value: str
 ) -> VersionHistory:
     name = f"{about} {predicate}".strip()
-    row = None if predicate else _note(parts, about)
+    row = None if predicate else _note(vault, about)
     if row is not None and row.type == "item":
-        return _of_note(parts, known, row)
+        return _of_note(vault, known, row)
     of_slot = known.versions_about(about, predicate)
     rows = (
-        parts.index.items_in_slot(about, predicate) if predicate else parts.index.items_about(about)
+        vault.index.items_in_slot(about, predicate) if predicate else vault.index.items_about(about)
     )
-    found = _all(parts, known, of_slot, rows)
+    found = _all(vault, known, of_slot, rows)
     if not found and row is not None:
-        return _of_note(parts, known, row)
+        return _of_note(vault, known, row)
     if not found and not predicate:
-        former = _former(parts, known, about)
-        versions = _all(parts, known, former, ())
+        former = _former(vault, known, about)
+        versions = _all(vault, known, former, ())
         return VersionHistory(about=former[-1].id or about, versions=tuple(versions))
     if value:
         found = [each for each in found if part_key(each.object) == part_key(value)]
@@ -92,25 +92,25 @@ def _versions_of(
     return VersionHistory(about=name, versions=tuple(found))
 
 
-def _of_note(parts: Parts, known: Past, row: NoteRow) -> VersionHistory:
+def _of_note(vault: Vault, known: Past, row: NoteRow) -> VersionHistory:
     versions = known.versions(id=row.id, path="" if row.id else row.path.as_posix())
-    found = _all(parts, known, versions, [row])
+    found = _all(vault, known, versions, [row])
     return VersionHistory(about=row.id or str(row.path), versions=tuple(found))
 
 
-def _note(parts: Parts, about: str) -> NoteRow | None:
+def _note(vault: Vault, about: str) -> NoteRow | None:
     try:
-        return find_note(parts, about)
+        return find_note(vault, about)
     except UnknownNoteError:
         return None
 
 
-def _former(parts: Parts, known: Past, about: str) -> tuple[Version, ...]:
+def _former(vault: Vault, known: Past, about: str) -> tuple[Version, ...]:
     """Versions of a note that is gone; raises UnknownNoteError."""
     versions = known.versions(id=about) or known.versions(path=about)
     if not versions:
         with suppress(UnknownNoteError):  # it looks at the last commits, and names only those
-            versions = known.versions(path=former_path(parts, about))
+            versions = known.versions(path=former_path(vault, about))
     if not versions:
         raise UnknownNoteError(
             f"no note, no subject and nothing in the history is called '{about}'",
@@ -120,7 +120,7 @@ def _former(parts: Parts, known: Past, about: str) -> tuple[Version, ...]:
 
 
 def _all(
-    parts: Parts, known: Past, versions: Sequence[Version], rows: Sequence[NoteRow]
+    vault: Vault, known: Past, versions: Sequence[Version], rows: Sequence[NoteRow]
 ) -> list[HistoryVersion]:
     """The versions with what they changed, and what is on disk but not committed."""
     ids = sorted(({each.id for each in versions} | {row.id for row in rows}) - {""})
@@ -137,10 +137,10 @@ def _all(
         if version.id and (version.id, version.commit, version.path) not in wanted:
             continue
         found.append(
-            to_history_version(version, _describe_changes(before, version, parts.settings.timezone))
+            to_history_version(version, _describe_changes(before, version, vault.settings.timezone))
         )
     found.sort(key=_order)
-    return [*found, *_pending(parts, latest, rows)]
+    return [*found, *_pending(vault, latest, rows)]
 
 
 def _describe_changes(before: Version | None, version: Version, zone: str) -> tuple[str, ...]:
@@ -193,16 +193,16 @@ def _order(version: HistoryVersion) -> tuple[int, bool, int, str]:
 
 
 def _pending(
-    parts: Parts, latest: Mapping[str | PurePosixPath, Version], rows: Iterable[NoteRow]
+    vault: Vault, latest: Mapping[str | PurePosixPath, Version], rows: Iterable[NoteRow]
 ) -> list[HistoryVersion]:
     """What is on disk but not committed, of these notes; by start of validity and id."""
-    paths = {state.path: state.oid for state in parts.index.pending()}
+    paths = {state.path: state.oid for state in vault.index.pending()}
     found = []
     for row in rows:
         if row.path.as_posix() in paths:
             before = latest.get(row.id or row.path) or latest.get(row.path)
             now = _as_version(row)
-            told = changes(before, now, parts.settings.timezone)
+            told = changes(before, now, vault.settings.timezone)
             found.append(
                 replace(to_history_version(now, told), recorded_at=None, pending=True, op="")
             )
@@ -247,30 +247,30 @@ COMPACT = "compact"  # the operation that retires items for good
 LOOK_BACK = 500
 
 
-def log(parts: Parts, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
+def log(vault: Vault, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
     """Operations, newest first; of one note (across renames) when `ref` names it."""
-    history = parts.history
+    history = vault.history
     if history.head() is None:
         return ()
     entries = (
-        history.log(limit=limit) if ref is None else history.versions(path_of(parts, ref))[:limit]
+        history.log(limit=limit) if ref is None else history.versions(path_of(vault, ref))[:limit]
     )
     undone = undone_by(history.log(limit=max(limit, LOOK_BACK)))
     return tuple(_operation(entry, undone) for entry in entries)
 
 
-def path_of(parts: Parts, ref: str) -> str:
+def path_of(vault: Vault, ref: str) -> str:
     """Vault path of a note that exists, or of one that the history remembers."""
     try:
-        return vault.find_note(parts, ref).path.as_posix()
+        return vaults.find_note(vault, ref).path.as_posix()
     except UnknownNoteError:
-        return former_path(parts, ref)
+        return former_path(vault, ref)
 
 
-def former_path(parts: Parts, ref: str) -> str:
+def former_path(vault: Vault, ref: str) -> str:
     """Path at which the history last knew a note that is gone; raises UnknownNoteError."""
     wanted = ref.removesuffix(".md")
-    for entry in parts.history.log(limit=LOOK_BACK):
+    for entry in vault.history.log(limit=LOOK_BACK):
         for path in entry.paths:
             if wanted in (path.with_suffix("").as_posix(), path.stem, id_in_name(path.stem)):
                 return path.as_posix()
@@ -302,9 +302,9 @@ def _operation(entry: LogEntry, undone: dict[str, str]) -> Operation:
     )
 
 
-def next_undone(parts: Parts) -> LogEntry | None:
+def next_undone(vault: Vault) -> LogEntry | None:
     """What `undo` would take back if it were not told what; None: nothing."""
-    found = newest_standing(parts.history.log(limit=LOOK_BACK), 1) if parts.history.head() else ()
+    found = newest_standing(vault.history.log(limit=LOOK_BACK), 1) if vault.history.head() else ()
     return found[0] if found else None
 
 
@@ -325,11 +325,11 @@ def newest_standing(entries: Sequence[LogEntry], count: int) -> tuple[LogEntry, 
     return tuple(entry for entry, _ in zip(standing, range(count), strict=False))
 
 
-def retired_ids(parts: Parts) -> frozenset[str]:
+def retired_ids(vault: Vault) -> frozenset[str]:
     """Ids of the items that the history says were retired; some may be back."""
-    head = parts.history.head()
+    head = vault.history.head()
     if head is None:
         return frozenset()
-    paths = parts.history.lineage().removed_by(COMPACT, head, since="")
+    paths = vault.history.lineage().removed_by(COMPACT, head, since="")
     named = (id_in_name(PurePosixPath(path).stem) for path in paths)
     return frozenset(id_ for id_ in named if id_)

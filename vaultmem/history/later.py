@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from vaultmem import model
 from vaultmem.base import TYPE_CHECKING, replace
-from vaultmem.history.moment import Sight, seeing
+from vaultmem.history.moment import Snapshot, seeing
 from vaultmem.language import format_minute
 from vaultmem.model import Answer, Filters, Later, NoteRow, Oid, Version, id_in_name, slot_key
 from vaultmem.storage import files, notes
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from vaultmem.history.moment import When
     from vaultmem.model import Progress
     from vaultmem.storage.index import Past
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 MOST_SUCCESSORS = 5
 
 
 def answer_with_later(
-    parts: Parts,
-    ask: Callable[[Sight], Answer],
+    vault: Vault,
+    ask: Callable[[Snapshot], Answer],
     filters: Filters,
     *,
     as_of: When | None,
@@ -31,15 +31,15 @@ def answer_with_later(
 ) -> Answer:
     """The answer of another time, with what came later beside each hit."""
 
-    def look(sight: Sight) -> Answer:
-        found = ask(sight)
-        hits = (replace(hit, later=later(parts, sight, hit.note)) for hit in found.hits)
-        return replace(found, hits=tuple(hits), moment=sight.moment)
+    def look(snapshot: Snapshot) -> Answer:
+        found = ask(snapshot)
+        hits = (replace(hit, later=later(vault, snapshot, hit.note)) for hit in found.hits)
+        return replace(found, hits=tuple(hits), moment=snapshot.moment)
 
     found = answering.reading(
-        parts,
+        vault,
         lambda: seeing(
-            parts,
+            vault,
             look,
             as_of=as_of,
             known_at=known_at,
@@ -47,32 +47,32 @@ def answer_with_later(
             progress=progress,
         ),
     )
-    return answering.mark_if_lagging(parts, found)
+    return answering.mark_if_lagging(vault, found)
 
 
-def later(parts: Parts, sight: Sight, row: NoteRow) -> tuple[Later, ...]:
+def later(vault: Vault, snapshot: Snapshot, row: NoteRow) -> tuple[Later, ...]:
     """What became of an item since, oldest first: nothing where it still says and is the same."""
     if row.type != "item":
         return ()
-    now = _now(sight, row)
+    now = _now(snapshot, row)
     if now is None:
-        return _later_removal(sight.past, row)
+        return _later_removal(snapshot.past, row)
     found: list[Later] = []
-    if sight.is_of_past:
-        found += _later_correction(sight.past, row, now)
+    if snapshot.is_of_past:
+        found += _later_correction(snapshot.past, row, now)
     if now.status == "retracted" and row.status != "retracted":
-        return (*found, _event("retracted", sight.past, row, now))
-    followers = _successors(parts, sight, row, now)
+        return (*found, _event("retracted", snapshot.past, row, now))
+    followers = _successors(vault, snapshot, row, now)
     if not followers and now.valid_until is not None and now.valid_until != row.valid_until:
-        found.append(_event("ended", sight.past, row, now))
+        found.append(_event("ended", snapshot.past, row, now))
     return (*found, *followers)
 
 
-def _now(sight: Sight, row: NoteRow) -> NoteRow | None:
+def _now(snapshot: Snapshot, row: NoteRow) -> NoteRow | None:
     """The note as it is now; None when it is gone."""
     if not row.id:
-        return sight.now.note(row.path)
-    rows = sight.now.notes_with_id(row.id)
+        return snapshot.now.note(row.path)
+    rows = snapshot.now.notes_with_id(row.id)
     # Two files may have one id, since people copy notes: the one at the same path is meant.
     return next((each for each in rows if each.path == row.path), rows[0] if rows else None)
 
@@ -140,15 +140,15 @@ def _first_version_saying(
     return found
 
 
-def _successors(parts: Parts, sight: Sight, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
+def _successors(vault: Vault, snapshot: Snapshot, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
     """The items that took its place, one after the other."""
     found: list[Later] = []
     # Links in notes may lead in a circle.
     seen = {now.path}
-    past, current, value = sight.past, now, row.object
+    past, current, value = snapshot.past, now, row.object
     while len(found) < MOST_SUCCESSORS:
-        targets = _superseded_by(parts, past, current)
-        following = (sight.now.resolve_link(target) for target in targets)
+        targets = _superseded_by(vault, past, current)
+        following = (snapshot.now.resolve_link(target) for target in targets)
         successor = next((each for each in following if each and each.path not in seen), None)
         if successor is None:
             break
@@ -171,20 +171,20 @@ def _successors(parts: Parts, sight: Sight, row: NoteRow, now: NoteRow) -> tuple
     return tuple(found)
 
 
-def _superseded_by(parts: Parts, past: Past, row: NoteRow) -> tuple[str, ...]:
+def _superseded_by(vault: Vault, past: Past, row: NoteRow) -> tuple[str, ...]:
     """Links of the note, as it is now, to what took its place; none of what goes on."""
     if row.status == "active" and row.valid_until is None:
         return ()
     last = next(iter(reversed(_versions(past, row))), None)
     if last is not None and last.oid == row.oid:
         return last.superseded_by
-    return _edited_to(parts, row)
+    return _edited_to(vault, row)
 
 
-def _edited_to(parts: Parts, row: NoteRow) -> tuple[str, ...]:
+def _edited_to(vault: Vault, row: NoteRow) -> tuple[str, ...]:
     """The same links in an edit that is not committed yet."""
-    data = files.read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
-    record = notes.decode(row.path, data, Oid(row.oid), zone=parts.settings.timezone).record
+    data = files.read(vault.root, row.path, limit=vault.settings.limits_note_bytes)
+    record = notes.decode(row.path, data, Oid(row.oid), zone=vault.settings.timezone).record
     return record.superseded_by if isinstance(record, model.Item) else ()
 
 

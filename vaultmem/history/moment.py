@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from vaultmem.model import Progress
     from vaultmem.storage.index import Edge, Past, PastView, Search, WithRetired
     from vaultmem.vault import Notes as Notes
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 When = int | str
 """UTC ms, or text as on the command line: a date, a date-time, a phrase; a revision if known at."""
@@ -52,18 +52,18 @@ _CUT_OFF = "this is a shallow clone, or what was before is damaged"
 _EXAMPLES = "write 2026-02-03, 2026-02-03T12:00+01:00, 'last Tuesday', or a revision such as HEAD~3"
 
 
-class Sight:
+class Snapshot:
     """The notes of one moment. Good for one answer: what it sees is read when it is asked."""
 
     def __init__(
         self,
-        parts: Parts,
+        vault: Vault,
         moment: Moment,
         past: Past,
         view: PastView | None,
         retired: WithRetired | None,
     ) -> None:
-        self._parts = parts
+        self._vault = vault
         self._past = past
         self._view = view
         self._retired = retired
@@ -87,15 +87,15 @@ class Sight:
     @property
     def now(self) -> Notes:
         """The notes as they are, with those that `compact` took out of the folder."""
-        return self._parts.index if self._retired is None else self._retired
+        return self._vault.index if self._retired is None else self._retired
 
     def search(self, query: str, *, limit: int, filters: Filters) -> Search:
         """Passages of notes that this moment sees, best first, by the built-in retriever."""
-        fuzzy = self._parts.settings.recall_fuzzy
-        now = self.moment.valid_at or self.moment.known_at or self._parts.clock.now()
+        fuzzy = self._vault.settings.recall_fuzzy
+        now = self.moment.valid_at or self.moment.known_at or self._vault.clock.now()
         if self._view is not None:
             return self._view.search(query, limit=limit, filters=filters, fuzzy=fuzzy, now=now)
-        index, at_ms = self._parts.index, self.moment.valid_at
+        index, at_ms = self._vault.index, self.moment.valid_at
         passes = None
         if at_ms is not None:
             passes = index.spans().passing(
@@ -113,13 +113,13 @@ class Sight:
         """Notes of this moment that pass the filters, newest first."""
         if self._view is not None:
             return self._view.list(filters, limit=limit)
-        source = self._parts.index if self._retired is None else self._retired
+        source = self._vault.index if self._retired is None else self._retired
         rows = [row for row in source.list(filters) if self.holds(row)]
         return tuple(rows if limit is None else rows[:limit])
 
     def edges(self) -> tuple[Edge, ...]:
         """Every link between two notes of this moment."""
-        return (self._parts.index if self._view is None else self._view).edges()
+        return (self._vault.index if self._view is None else self._view).edges()
 
     def holds(self, row: NoteRow) -> bool:
         """Whether a note held at the valid time asked about; True when none was."""
@@ -142,8 +142,8 @@ class Sight:
 
 
 def seeing(
-    parts: Parts,
-    look: Callable[[Sight], T],
+    vault: Vault,
+    look: Callable[[Snapshot], T],
     *,
     as_of: When | None,
     known_at: When | None,
@@ -162,32 +162,32 @@ def seeing(
         bring = (
             past_operations.searchable if words and known_at is not None else past_operations.level
         )
-        past = bring(parts, progress=progress)
+        past = bring(vault, progress=progress)
         # What `compact` retired has no words in the index of today.
         if words and known_at is None and past.has_retired():
-            past = past_operations.searchable(parts, progress=progress)
+            past = past_operations.searchable(vault, progress=progress)
         with past.snapshot():
-            sight = _sight(parts, past, as_of, known_at, by_status=by_status)
-            return past.run_guarded(lambda: look(sight))
+            snapshot = _sight(vault, past, as_of, known_at, by_status=by_status)
+            return past.run_guarded(lambda: look(snapshot))
 
     try:
         return look_into_past()
     except IndexDamagedError as error:
-        if parts.past is None or error.file != parts.past.file:
+        if vault.past is None or error.file != vault.past.file:
             raise
         # The file is made of the history alone: it is thrown away and asked again, once.
-        past_operations.drop(parts)
+        past_operations.drop(vault)
         return look_into_past()
 
 
 def _sight(
-    parts: Parts, past: Past, as_of: When | None, known_at: When | None, *, by_status: bool
-) -> Sight:
-    valid_at = None if as_of is None else _instant(parts, as_of)
-    retired = _with_retired(parts, past, valid_at) if past.has_retired() else None
+    vault: Vault, past: Past, as_of: When | None, known_at: When | None, *, by_status: bool
+) -> Snapshot:
+    valid_at = None if as_of is None else _instant(vault, as_of)
+    retired = _with_retired(vault, past, valid_at) if past.has_retired() else None
     if known_at is None:
-        return Sight(parts, Moment(valid_at=valid_at), past, None, retired)
-    place, at_ms, revision = _place(parts, past, known_at)
+        return Snapshot(vault, Moment(valid_at=valid_at), past, None, retired)
+    place, at_ms, revision = _place(vault, past, known_at)
     if valid_at is None and not by_status:
         valid_at = at_ms
     begins = past.commit_at(0)[1] if place == BEFORE_ALL and past.length() else None
@@ -199,49 +199,49 @@ def _sight(
         begins=begins,
     )
 
-    view = index.PastView(past, place, at_ms=valid_at, levels=parts.index.trust_levels)
-    return Sight(parts, moment, past, view, retired)
+    view = index.PastView(past, place, at_ms=valid_at, levels=vault.index.trust_levels)
+    return Snapshot(vault, moment, past, view, retired)
 
 
-def _with_retired(parts: Parts, past: Past, valid_at: int | None) -> index.WithRetired:
-    levels = parts.index.trust_levels
+def _with_retired(vault: Vault, past: Past, valid_at: int | None) -> index.WithRetired:
+    levels = vault.index.trust_levels
     view = index.PastView(past, past.length() - 1, at_ms=valid_at, levels=levels, only_retired=True)
-    return index.WithRetired(parts.index, view)
+    return index.WithRetired(vault.index, view)
 
 
-def _instant(parts: Parts, when: When) -> int:
+def _instant(vault: Vault, when: When) -> int:
     if isinstance(when, int):
         return when
-    return parse_when(when, parts.clock.now(), parts.settings.timezone)
+    return parse_when(when, vault.clock.now(), vault.settings.timezone)
 
 
-def _place(parts: Parts, past: Past, known_at: When) -> tuple[int, int, str]:
+def _place(vault: Vault, past: Past, known_at: When) -> tuple[int, int, str]:
     """Place of the state that was known, the instant that means, and the revision if one did."""
     try:
-        at_ms = _instant(parts, known_at)
+        at_ms = _instant(vault, known_at)
     except BadInputError:
-        place = _place_of_revision(parts, past, str(known_at))
+        place = _place_of_revision(vault, past, str(known_at))
         return _whole(past, place), past.commit_at(place)[1], str(known_at)
     known = past.known_at(at_ms)
     if known is None:
-        if parts.history.lineage().boundaries():
-            raise past_operations.incomplete(_begins_later(parts, past))
+        if vault.history.lineage().boundaries():
+            raise past_operations.incomplete(_begins_later(vault, past))
         return BEFORE_ALL, at_ms, ""
     return _whole(past, known), at_ms, ""
 
 
-def _begins_later(parts: Parts, past: Past) -> str:
+def _begins_later(vault: Vault, past: Past) -> str:
     if not past.length():
         return _CUT_OFF
-    begins = language.format_minute(past.commit_at(0)[1], parts.settings.timezone)
+    begins = language.format_minute(past.commit_at(0)[1], vault.settings.timezone)
     return f"{_CUT_OFF}, and begins on {begins}"
 
 
-def _place_of_revision(parts: Parts, past: Past, revision: str) -> int:
+def _place_of_revision(vault: Vault, past: Past, revision: str) -> int:
     try:
-        commit = parts.history.resolve(revision.strip())
+        commit = vault.history.resolve(revision.strip())
     except BadInputError as error:
-        if parts.history.lineage().boundaries():
+        if vault.history.lineage().boundaries():
             reason = f"'{revision}' names no commit that is here: {_CUT_OFF}"
             raise past_operations.incomplete(reason) from error
         raise BadInputError(
@@ -273,7 +273,7 @@ def _whole(past: Past, place: int) -> int:
 _LEAST_DATE = len("2026-02")  # what is shorter may be the id of a commit
 
 
-def point(parts: Parts, known: Past, text: str) -> tuple[Point, int | None]:
+def point(vault: Vault, known: Past, text: str) -> tuple[Point, int | None]:
     """The state that `text` names, and its place in the chain (None: before the first commit).
 
     A time means the last commit that was known then (algorithms.md 2.5). A date is 00:00 in the
@@ -283,8 +283,8 @@ def point(parts: Parts, known: Past, text: str) -> tuple[Point, int | None]:
             HistoryIncompleteError for a time before this clone's history begins
     """
     wanted = text.strip()
-    now, zone = parts.clock.now(), parts.settings.timezone
-    commit = revision(parts, wanted)
+    now, zone = vault.clock.now(), vault.settings.timezone
+    commit = revision(vault, wanted)
     if commit:
         return _at_commit(known, commit, text)
     if wanted.casefold() == "now":
@@ -295,18 +295,18 @@ def point(parts: Parts, known: Past, text: str) -> tuple[Point, int | None]:
         raise BadInputError(f"'{text}' names no commit and no time", hint=_EXAMPLES) from error
     place = known.known_at(at)
     if place is None:
-        _require_whole(parts, known, at)
+        _require_whole(vault, known, at)
     return at_place(known, place, text)
 
 
-def revision(parts: Parts, text: str) -> str:
+def revision(vault: Vault, text: str) -> str:
     """The commit that `text` names, on any line; '' when it is none, or rather a date."""
     wanted = text.strip()
     is_date = len(wanted) >= _LEAST_DATE and read_instant(wanted, "UTC") is not None
     if not wanted or is_date or wanted.casefold() == "now":
         return ""
     try:
-        return parts.history.resolve(wanted)
+        return vault.history.resolve(wanted)
     except BadInputError:
         return ""
 
@@ -329,15 +329,15 @@ def _at_commit(known: Past, commit: str, text: str) -> tuple[Point, int | None]:
     return at_place(known, place, text)
 
 
-def _require_whole(parts: Parts, known: Past, at: int) -> None:
+def _require_whole(vault: Vault, known: Past, at: int) -> None:
     """Raise HistoryIncompleteError when the history is cut off after an instant."""
-    if parts.history.lineage().boundaries():
+    if vault.history.lineage().boundaries():
         _, begins = known.commit_at(0)
         raise incomplete(f"it begins {format_minute(begins)} UTC, after {format_minute(at)} UTC")
 
 
 def timeline(
-    parts: Parts,
+    vault: Vault,
     subject: str = "",
     predicate: str = "",
     *,
@@ -358,14 +358,16 @@ def timeline(
                 f"no stream is called '{stream}'", hint=f"streams: {', '.join(STREAMS)}"
             )
 
-    def look(sight: Sight) -> tuple[TimelineRow, ...]:
+    def look(snapshot: Snapshot) -> tuple[TimelineRow, ...]:
         filters = Filters(types=("item",), streams=tuple(streams))
-        rows = [row for row in sight.list(filters, limit=None) if _is_of(row, subject, predicate)]
-        return tuple(_row(sight, row) for row in sorted(rows, key=_order))
+        rows = [
+            row for row in snapshot.list(filters, limit=None) if _is_of(row, subject, predicate)
+        ]
+        return tuple(_row(snapshot, row) for row in sorted(rows, key=_order))
 
     rows = answering.reading(
-        parts,
-        lambda: seeing(parts, look, as_of=None, known_at=None, words=False, progress=progress),
+        vault,
+        lambda: seeing(vault, look, as_of=None, known_at=None, words=False, progress=progress),
     )
     about = " ".join(part for part in (subject, predicate, *streams) if part)
     if not rows:
@@ -375,7 +377,7 @@ def timeline(
             if about
             else "`vaultmem remember` makes some",
         )
-    now = parts.clock.now()
+    now = vault.clock.now()
     times = [ms for row in rows for ms in (_begins(row), row.valid_until) if ms is not None]
     return Timeline(
         about=about,
@@ -394,7 +396,7 @@ def _is_of(row: NoteRow, subject: str, predicate: str) -> bool:
     return not predicate or slot_key(subject, predicate) == slot_key(row.subject, row.predicate)
 
 
-def _row(sight: Sight, row: NoteRow) -> TimelineRow:
+def _row(snapshot: Snapshot, row: NoteRow) -> TimelineRow:
     path = "" if row.id else str(row.path)
     return TimelineRow(
         id=row.id,
@@ -407,7 +409,7 @@ def _row(sight: Sight, row: NoteRow) -> TimelineRow:
         object=row.object,
         valid_from=row.valid_from,
         valid_until=row.valid_until,
-        recorded_at=sight.past.first_recorded(id=row.id, path=path),
+        recorded_at=snapshot.past.first_recorded(id=row.id, path=path),
         held=row.status in LASTING or (row.status in ENDED and row.valid_until is not None),
     )
 

@@ -18,7 +18,8 @@ from contextlib import closing
 from itertools import islice
 from pathlib import PurePosixPath
 
-from vaultmem import model, vault
+from vaultmem import model
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     DiskError,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.files import Child
     from vaultmem.storage.git import ChainCommit
     from vaultmem.storage.index import Arrived, Past, Prepared, Row
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # The texts of earlier versions: their rows and their words, worked out beside the history.
@@ -65,19 +66,19 @@ def workers() -> int:
 class Working:
     """Rows of some texts that are being worked out; to be asked for or killed."""
 
-    def __init__(self, parts: Parts, pairs: Sequence[Pair]) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, pairs: Sequence[Pair]) -> None:
+        self._vault = vault
         self._pairs = pairs
         self._child: Child | None = None
         if len(pairs) >= MANY:
-            self._child = files.scanning.fork(lambda: marshal.dumps(_work_out(parts, pairs)))
+            self._child = files.scanning.fork(lambda: marshal.dumps(_work_out(vault, pairs)))
 
     def result(self) -> Worked:
         """The rows; waits for them. Raises HistoryDamagedError where git cannot read."""
         child, self._child = self._child, None
         answer = child.answer() if child is not None else None
         if answer is None:
-            return _work_out(self._parts, self._pairs)
+            return _work_out(self._vault, self._pairs)
         worked: Worked = marshal.loads(answer)
         return worked
 
@@ -88,9 +89,9 @@ class Working:
             self._child = None
 
 
-def _work_out(parts: Parts, pairs: Sequence[Pair]) -> Worked:
-    limit, zone = parts.settings.limits_note_bytes, parts.settings.timezone
-    found = dict(parts.history.blobs(dict.fromkeys(oid for _, oid in pairs)))
+def _work_out(vault: Vault, pairs: Sequence[Pair]) -> Worked:
+    limit, zone = vault.settings.limits_note_bytes, vault.settings.timezone
+    found = dict(vault.history.blobs(dict.fromkeys(oid for _, oid in pairs)))
     missing = {
         (path, oid): id_in_name(PurePosixPath(path).stem) or ""
         for path, oid in pairs
@@ -133,18 +134,18 @@ def _shared_out(
                 child.kill()
 
 
-def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
+def read_words(vault: Vault, past: Past, progress: Progress | None) -> None:
     """Take the words of texts into the postings that are not there yet."""
     done = 0
     while pairs := past.unread(CHUNK):
-        found = dict(parts.history.blobs(dict.fromkeys(oid for _, oid in pairs)))
+        found = dict(vault.history.blobs(dict.fromkeys(oid for _, oid in pairs)))
         gone = next((path for path, oid in pairs if found[oid] is None), "")
         if gone:
             raise HistoryDamagedError(f"an earlier text of '{gone}' is gone from the repository")
         texts = [(path, oid, data) for path, oid in pairs if (data := found[oid]) is not None]
 
         def work(some: Sequence[tuple[str, str, bytes]]) -> index.Prepared:
-            return _prepare(parts, some)
+            return _prepare(vault, some)
 
         batches = list(_shared_out(texts, work, index.Prepared.dumps, index.Prepared.loads))
         with past.writing():
@@ -156,15 +157,15 @@ def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
             progress("reading earlier texts", done, done + len(past.unread(CHUNK)))
 
 
-def _prepare(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
-    zone = parts.settings.timezone
+def _prepare(vault: Vault, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
+    zone = vault.settings.timezone
     decoded = []
     for path, oid, data in texts:
         record = notes.decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
         name = index.key_path(PurePosixPath(path), oid)
         own = None if record is None else replace(record, path=name)
         decoded.append(model.Decoded(path=name, record=own))
-    return index.Preparer(zone=parts.settings.timezone).prepare(decoded)
+    return index.Preparer(zone=vault.settings.timezone).prepare(decoded)
 
 
 FILE = "past.sqlite"
@@ -177,76 +178,76 @@ _BOUNDARIES = "boundaries"
 _TRIES = 5
 
 
-def level(parts: Parts, *, progress: Progress | None = None, batch: int = BATCH) -> Past:
+def level(vault: Vault, *, progress: Progress | None = None, batch: int = BATCH) -> Past:
     """The versions of all notes, level with HEAD.
 
     batch   commits of one transaction
     raises  HistoryDamagedError where the history cannot be read
     """
-    if parts.may_repeat and (parts.index.meta("head") or "") != parts.head_or(""):
-        raise vault.MovedOnError  # the index is of a moment before, so both could not be compared
-    past = _open_past(parts)
+    if vault.may_repeat and (vault.index.meta("head") or "") != vault.head_or(""):
+        raise vaults.MovedOnError  # the index is of a moment before, so both could not be compared
+    past = _open_past(vault)
     try:
-        _level(parts, past, progress, batch)
+        _level(vault, past, progress, batch)
     except IndexDamagedError:
-        parts.past = past = past.reopen_empty()
-        _level(parts, past, progress, batch)
+        vault.past = past = past.reopen_empty()
+        _level(vault, past, progress, batch)
     except DiskError:
         if past.is_copy:
             raise
-        parts.past = past = past.reopen_in_memory()  # for this once, in memory
-        _level(parts, past, progress, batch)
+        vault.past = past = past.reopen_in_memory()  # for this once, in memory
+        _level(vault, past, progress, batch)
     return past
 
 
-def searchable(parts: Parts, *, progress: Progress | None = None) -> Past:
+def searchable(vault: Vault, *, progress: Progress | None = None) -> Past:
     """`level`, with the words of all texts in its postings."""
-    past = level(parts, progress=progress)
+    past = level(vault, progress=progress)
     try:
-        read_words(parts, past, progress)
+        read_words(vault, past, progress)
     except IndexDamagedError:
-        drop(parts)
-        past = level(parts, progress=progress)
-        read_words(parts, past, progress)
+        drop(vault)
+        past = level(vault, progress=progress)
+        read_words(vault, past, progress)
     return past
 
 
-def drop(parts: Parts) -> None:
+def drop(vault: Vault) -> None:
     """Delete the file of the past; the next question about another time makes it anew."""
-    close(parts)
-    index.delete_files(parts.state / FILE)
+    close(vault)
+    index.delete_files(vault.state / FILE)
 
 
-def close(parts: Parts) -> None:
+def close(vault: Vault) -> None:
     """Give the file back, if it was opened."""
-    if parts.past is not None:
-        parts.past.close()
-        parts.past = None
+    if vault.past is not None:
+        vault.past.close()
+        vault.past = None
 
 
-def _open_past(parts: Parts) -> index.Past:
-    if parts.past is None:
-        settings = parts.settings
+def _open_past(vault: Vault) -> index.Past:
+    if vault.past is None:
+        settings = vault.settings
         # Other settings of these make other versions of the same commits.
         told = f"{settings.id} {settings.root} {settings.limits_note_bytes} {settings.include}"
-        file, languages, zone = parts.state / FILE, settings.languages, settings.timezone
+        file, languages, zone = vault.state / FILE, settings.languages, settings.timezone
         try:
-            parts.past = index.Past.open(file, identity=told, languages=languages, zone=zone)
+            vault.past = index.Past.open(file, identity=told, languages=languages, zone=zone)
         except IndexDamagedError:
-            parts.past = index.Past.create(file, identity=told, languages=languages, zone=zone)
+            vault.past = index.Past.create(file, identity=told, languages=languages, zone=zone)
         except DiskError:
-            parts.past = index.Past.copy(file, identity=told, languages=languages, zone=zone)
-    return parts.past
+            vault.past = index.Past.copy(file, identity=told, languages=languages, zone=zone)
+    return vault.past
 
 
-def _level(parts: Parts, past: Past, progress: Progress | None, size: int) -> None:
-    lineage = parts.history.lineage()
-    head = parts.history.head() or ""
+def _level(vault: Vault, past: Past, progress: Progress | None, size: int) -> None:
+    lineage = vault.history.lineage()
+    head = vault.history.head() or ""
     cuts = " ".join(lineage.boundaries())
     if past.head()[0] == head and (past.meta(_BOUNDARIES) or "") == cuts and not past.missing():
         return
     for _ in range(_TRIES):
-        if _advance(parts, past, head, cuts, progress=progress, size=size):
+        if _advance(vault, past, head, cuts, progress=progress, size=size):
             return
     raise HistoryDamagedError("the versions of notes cannot be put in the order of the history")
 
@@ -261,21 +262,21 @@ def incomplete(why: str) -> HistoryIncompleteError:
 
 
 def _advance(
-    parts: Parts, past: Past, head: str, cuts: str, *, progress: Progress | None, size: int
+    vault: Vault, past: Past, head: str, cuts: str, *, progress: Progress | None, size: int
 ) -> bool:
     """Add what is new; False when the past had to be taken back first, or another process wrote."""
-    lineage = parts.history.lineage()
+    lineage = vault.history.lineage()
     known, _ = past.head()
     is_recut = (past.meta(_BOUNDARIES) or "") != cuts
-    if is_recut or not head or _came_back(parts, past):
+    if is_recut or not head or _came_back(vault, past):
         with past.writing():
             past.truncate(0)
             past.set_meta(_BOUNDARIES, cuts)
         return not head
     if known == head:
         return True
-    with closing(parts.history.lineage().main_line(head, since=known)) as chain:
-        first = _first(parts, chain, known)
+    with closing(vault.history.lineage().main_line(head, since=known)) as chain:
+        first = _first(vault, chain, known)
         if known and (first is None or first.parent != known):
             # Rewritten, or moved by a merge of which ours is not the first parent.
             keep = past.common_prefix_length(lineage.first_parents(head))
@@ -283,24 +284,24 @@ def _advance(
                 past.truncate(keep)
             return False
         return first is None or _add(
-            parts, past, itertools.chain([first], chain), cuts.split(), progress=progress, size=size
+            vault, past, itertools.chain([first], chain), cuts.split(), progress=progress, size=size
         )
 
 
-def _first(parts: Parts, chain: Iterator[ChainCommit], known: str) -> ChainCommit | None:
+def _first(vault: Vault, chain: Iterator[ChainCommit], known: str) -> ChainCommit | None:
     """The first commit above what is known; None when that is not in the repository."""
     try:
         return next(chain, None)
     except HistoryDamagedError:
-        if not known or parts.history.exists(known):
+        if not known or vault.history.exists(known):
             raise
         return None
 
 
-def _came_back(parts: Parts, past: Past) -> bool:
+def _came_back(vault: Vault, past: Past) -> bool:
     """Whether the repository has a text now that it did not have before."""
     missing = past.missing()
-    return bool(missing) and any(data is not None for _, data in parts.history.blobs(missing))
+    return bool(missing) and any(data is not None for _, data in vault.history.blobs(missing))
 
 
 class _Batch(NamedTuple):
@@ -312,7 +313,7 @@ class _Batch(NamedTuple):
 
 
 def _add(
-    parts: Parts,
+    vault: Vault,
     past: Past,
     chain: Iterator[ChainCommit],
     cuts: Sequence[str],
@@ -328,13 +329,13 @@ def _add(
     missing: dict[Pair, str] = {}
     done = total = 0
     try:
-        for batch in _batches(parts, past, chain, under_way, size=size):
+        for batch in _batches(vault, past, chain, under_way, size=size):
             under_way.append(batch)
             if len(under_way) > workers():
                 if not _write_batch(past, under_way.popleft(), cuts, missing):
                     return False
                 if progress is not None:
-                    total = total or _left(parts, past) + size
+                    total = total or _left(vault, past) + size
                     done += size
                     progress("reading the history", min(done, total), total)
         while under_way:
@@ -349,7 +350,7 @@ def _add(
 
 
 def _batches(
-    parts: Parts,
+    vault: Vault,
     past: Past,
     chain: Iterator[ChainCommit],
     under_way: Sequence[_Batch],
@@ -357,13 +358,13 @@ def _batches(
     size: int,
 ) -> Iterator[_Batch]:
     """The commits as batches whose texts are being worked out; `under_way`: not yet written."""
-    is_note = git.note_paths(parts.settings.include)
+    is_note = git.note_paths(vault.settings.include)
     after, latest = past.head()
     commits = list(islice(chain, size))
     while commits:
         times = effective_times([each.claimed_ms for each in commits], after=latest)
         arrived = [
-            _arrival_of(each, at, is_note, _retired_by(parts, each))
+            _arrival_of(each, at, is_note, _retired_by(vault, each))
             for each, at in zip(commits, times, strict=True)
         ]
         pairs = dict.fromkeys(pair for each in arrived for pair in each.changed if pair[1])
@@ -374,7 +375,7 @@ def _batches(
                     pairs.pop(pair, None)
         there = past.known_texts(pairs)
         new = [pair for pair in pairs if pair not in there]
-        yield _Batch(after, arrived, Working(parts, new))
+        yield _Batch(after, arrived, Working(vault, new))
         after, latest = commits[-1].commit, times[-1]
         commits = list(islice(chain, size))
 
@@ -396,10 +397,10 @@ def _write_batch(past: Past, batch: _Batch, cuts: Sequence[str], missing: dict[P
     return True
 
 
-def _left(parts: Parts, past: Past) -> int:
+def _left(vault: Vault, past: Past) -> int:
     """How many commits there are above those that are known."""
-    head = parts.history.head()
-    return len(parts.history.lineage().first_parents(head)) - past.length() if head else 0
+    head = vault.history.head()
+    return len(vault.history.lineage().first_parents(head)) - past.length() if head else 0
 
 
 def _arrival_of(
@@ -418,11 +419,11 @@ def _arrival_of(
     )
 
 
-def _retired_by(parts: Parts, each: ChainCommit) -> frozenset[str]:
+def _retired_by(vault: Vault, each: ChainCommit) -> frozenset[str]:
     """Paths that are gone because `compact` took them, here or on a device that was merged."""
     gone = frozenset(path for path, oid in each.changed if not oid)
     if not gone or each.trailers.get("Vaultmem-Op") not in ("compact", "pull"):
         return frozenset()
     if each.trailers["Vaultmem-Op"] == "compact":
         return gone
-    return gone & parts.history.lineage().removed_by("compact", each.commit, since=each.parent)
+    return gone & vault.history.lineage().removed_by("compact", each.commit, since=each.parent)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem import edit, history, language, model, vault
+from vaultmem import edit, history, language, model
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.config import LearningSettings, learning_settings
 from vaultmem.learn.conversations import (
@@ -35,12 +36,12 @@ from vaultmem.model import (
     subject,
     trust_trailers,
 )
-from vaultmem.vault import NOT_UPDATED, Shelf, Workbench
+from vaultmem.vault import NOT_UPDATED, Listings, WorkingCopy
 
 if TYPE_CHECKING:
     from vaultmem.model import Item, Progress
     from vaultmem.storage.index import Past
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 OP = "consolidate"
 _MOST_QUOTES = 3
@@ -50,38 +51,38 @@ _WORDS |= {"contradicted": "contradicted", "ended": "ended"}
 
 
 def consolidate(
-    parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
+    vault: Vault, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Consolidated:
     """Learn from what is new in the conversations; one commit, or none when nothing changes."""
 
     report, commit = edit.write_plan(
-        parts, lambda: plan_consolidation(parts, progress), dry_run=dry_run
+        vault, lambda: plan_consolidation(vault, progress), dry_run=dry_run
     )
     return replace(report, dry_run=dry_run, commit=commit)
 
 
 def plan_consolidation(
-    parts: Parts, progress: Progress | None = None
+    vault: Vault, progress: Progress | None = None
 ) -> tuple[Consolidated, Plan | None]:
     """What a run would change, and the plan of it; None: nothing."""
-    now = parts.clock.now()
-    talks = conversations(parts, progress=progress)
-    items = rule_items(parts)
+    now = vault.clock.now()
+    talks = conversations(vault, progress=progress)
+    items = rule_items(vault)
     broken = {id_ for id_, item in items.items() if rule_of(item, now=now) is None}
-    learned = learned_from(parts, talks, items, now=now)
+    learned = learned_from(vault, talks, items, now=now)
     # A rule whose note cannot be read as one is not made anew: its note has that id already.
     changes = [c for c in _merge_changes(learned.changes) if c.rule.id not in broken]
-    shelf = Shelf(parts, Workbench(parts))
-    levels = _put(shelf, changes, talks, items, now=now)
-    left = {problem.path for problem in shelf.problems if problem.code == NOT_UPDATED}
-    # A note that a person alone can change (`Shelf.could_patch`) was left: it is not told as done.
+    listings = Listings(vault, WorkingCopy(vault))
+    levels = _put(listings, changes, talks, items, now=now)
+    left = {problem.path for problem in listings.problems if problem.code == NOT_UPDATED}
+    # A note that a person alone can change (`Listings.could_patch`) was left: not told as done.
     changes = [c for c in changes if c.rule.id not in items or items[c.rule.id].path not in left]
-    doubted = doubt(parts, shelf, now=now)
+    doubted = doubt(vault, listings, now=now)
     seen = {sighting.quote for pattern in learned.patterns for sighting in pattern.sightings}
-    found = condense(parts, shelf, talks, now=now, rules=frozenset(seen))
+    found = condense(vault, listings, talks, now=now, rules=frozenset(seen))
     report = Consolidated(
         conversations=number_of(talks),
-        changes=tuple(_rule_change(parts, change, items, now=now) for change in changes),
+        changes=tuple(_rule_change(vault, change, items, now=now) for change in changes),
         candidates=len(learned.candidates),
         rules=len(learned.rules),
         facts=(*found.changes, *doubted),
@@ -89,14 +90,14 @@ def plan_consolidation(
         topics=found.topics,
         waiting=found.waiting,
         unreadable=tuple(items[id_].path for id_ in sorted(broken)),
-        problems=tuple(shelf.problems),
+        problems=tuple(listings.problems),
     )
-    plan = _plan(shelf, report, changes, {**levels, **found.levels})
+    plan = _plan(listings, report, changes, {**levels, **found.levels})
     return (report, None) if plan is None else (replace(report, subject=plan.subject), plan)
 
 
 def learned_from(
-    parts: Parts, talks: Sequence[Conversation], items: Mapping[str, Item], *, now: int
+    vault: Vault, talks: Sequence[Conversation], items: Mapping[str, Item], *, now: int
 ) -> Learned:
     """The run itself, on what is in the files."""
     sessions = [talk.session for talk in talks]
@@ -104,16 +105,16 @@ def learned_from(
     found = learn(
         rules,
         sessions,
-        all_sightings(sessions, naming_share=settings_of(parts).consolidation_naming_share),
+        all_sightings(sessions, naming_share=settings_of(vault).consolidation_naming_share),
         now=now,
-        knobs=knobs_of(parts),
+        knobs=knobs_of(vault),
     )
-    return _without_forgotten(parts, found, items, wholes_of(sessions))
+    return _without_forgotten(vault, found, items, wholes_of(sessions))
 
 
-def knobs_of(parts: Parts) -> Knobs:
+def knobs_of(vault: Vault) -> Knobs:
     """The settings of learning as the run takes them."""
-    return knobs_from(settings_of(parts))
+    return knobs_from(settings_of(vault))
 
 
 def knobs_from(settings: LearningSettings) -> Knobs:
@@ -137,31 +138,31 @@ def knobs_from(settings: LearningSettings) -> Knobs:
     )
 
 
-def settings_of(parts: Parts) -> LearningSettings:
+def settings_of(vault: Vault) -> LearningSettings:
     """The settings of learning that hold for the vault."""
-    return learning_settings(parts.settings.values)
+    return learning_settings(vault.settings.values)
 
 
 def _without_forgotten(
-    parts: Parts, found: Learned, items: Mapping[str, Item], wholes: Mapping[str, str]
+    vault: Vault, found: Learned, items: Mapping[str, Item], wholes: Mapping[str, str]
 ) -> Learned:
     """Without rules that were there once and were taken out: a person forgot them on purpose.
 
     They come back when enough conversations say so that were held since.
     """
     new = [change for change in found.changes if change.what == "created"]
-    if not new or parts.history.head() is None:
+    if not new or vault.history.head() is None:
         return found
 
-    known = history.versions.level(parts)
+    known = history.versions.level(vault)
     gone: dict[str, int] = {}
     for change in new:
         versions = known.versions(id=change.rule.id)
         if versions and change.rule.id not in items:
             ended = versions[-1].superseded_at_ms
             gone[change.rule.id] = ended if ended is not None else versions[-1].recorded_at_ms
-    gone = _taken_back(parts, known, new) | gone
-    least = knobs_of(parts).least_sessions
+    gone = _taken_back(vault, known, new) | gone
+    least = knobs_of(vault).least_sessions
 
     def is_back(change: Change) -> bool:
         later = {
@@ -179,7 +180,7 @@ def _without_forgotten(
     )
 
 
-def _taken_back(parts: Parts, known: Past, new: Sequence[Change]) -> dict[str, int]:
+def _taken_back(vault: Vault, known: Past, new: Sequence[Change]) -> dict[str, int]:
     """When the person took back the item that has the very words of a new rule (by its id).
 
     What is said once is an item, and what is said again a rule as well: who retracts or forgets
@@ -197,9 +198,9 @@ def _taken_back(parts: Parts, known: Past, new: Sequence[Change]) -> dict[str, i
     for change in new:
         words = {language.canonical(seen.quote) for seen in change.evidence}
         ids = {
-            id_ for said in words & ended.keys() for id_ in parts.index.items_with_statement(said)
+            id_ for said in words & ended.keys() for id_ in vault.index.items_with_statement(said)
         }
-        there = {item.status for item in vault.load_items(parts, sorted(ids)).values()}
+        there = {item.status for item in vaults.load_items(vault, sorted(ids)).values()}
         if words & ended.keys() and "active" not in there:
             found[change.rule.id] = max(ended[said] for said in words & ended.keys())
     return found
@@ -223,15 +224,15 @@ def _merge_changes(changes: Sequence[Change]) -> tuple[Change, ...]:
 
 
 def _put(
-    shelf: Shelf,
+    listings: Listings,
     changes: Sequence[Change],
     talks: Sequence[Conversation],
     items: Mapping[str, Item],
     *,
     now: int,
 ) -> dict[str, str]:
-    """The rules as they are now, on a shelf; the trust of new ones that is not the person's."""
-    zone = shelf.parts.settings.timezone
+    """The rules as they are now, and the trust of new ones that is not the person's."""
+    zone = listings.vault.settings.timezone
     paths = {talk.session.id: talk.path for talk in talks}
     levels: dict[str, str] = {}
     for change in changes:
@@ -241,7 +242,7 @@ def _put(
         if item is None:
             names = [path.stem for path in sources]
             item = new_item(change, sources=names, now=now, zone=zone)
-            shelf.add_note(item)
+            listings.add_note(item)
             if item.trust == LIMITED:
                 levels[item.id] = LIMITED
         else:
@@ -253,15 +254,15 @@ def _put(
             if elsewhere:  # said in a second repository, it holds in both
                 more = (name for each in elsewhere for name in each)
                 keys["project"] = (*item.projects, *dict.fromkeys(more))
-            shelf.could_patch(item, keys)
+            listings.could_patch(item, keys)
     return levels
 
 
 def _plan(
-    shelf: Shelf, report: Consolidated, changes: Sequence[Change], levels: Mapping[str, str]
+    listings: Listings, report: Consolidated, changes: Sequence[Change], levels: Mapping[str, str]
 ) -> Plan | None:
-    """What is on the shelf as one commit; None: nothing is."""
-    steps = shelf.bench.step()
+    """What is in the listings as one commit; None: nothing is."""
+    steps = listings.working_copy.step()
     if not steps:
         return None
     ids = [*(change.rule.id for change in changes), *(fact.id for fact in report.facts)]
@@ -305,11 +306,11 @@ def _fact_line(fact: FactChange) -> str:
 
 
 def _rule_change(
-    parts: Parts, change: Change, items: Mapping[str, Item], *, now: int
+    vault: Vault, change: Change, items: Mapping[str, Item], *, now: int
 ) -> RuleChange:
     rule, item = change.rule, items.get(change.rule.id)
     if item is None:
-        item = new_item(change, sources=(), now=now, zone=parts.settings.timezone)
+        item = new_item(change, sources=(), now=now, zone=vault.settings.timezone)
     quotes = dict.fromkeys(seen.quote for seen in change.evidence)
     return RuleChange(
         what=change.what,
@@ -318,10 +319,10 @@ def _rule_change(
         category=rule.category,
         statement=item.statement,
         before=round(change.before, 4),
-        confidence=round(_worth(rule, now, parts), 4),
+        confidence=round(_worth(rule, now, vault), 4),
         quotes=tuple(quotes)[:_MOST_QUOTES],
     )
 
 
-def _worth(rule: Rule, now: int, parts: Parts) -> float:
-    return worth(rule, now, per_day=knobs_of(parts).decay_per_day)
+def _worth(rule: Rule, now: int, vault: Vault) -> float:
+    return worth(rule, now, per_day=knobs_of(vault).decay_per_day)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import extract, vault
+from vaultmem import extract
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, dataclass
 from vaultmem.model import RESOURCE_ID, UNTRUSTED, USER, Filters, Resource
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress, Turn
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # What a finished conversation is to the detectors, and what they find in it.
@@ -137,57 +138,57 @@ def number_of(talks: Sequence[Conversation]) -> int:
     return len({talk.session.whole for talk in talks})
 
 
-def conversations(parts: Parts, *, progress: Progress | None = None) -> tuple[Conversation, ...]:
+def conversations(vault: Vault, *, progress: Progress | None = None) -> tuple[Conversation, ...]:
     """The finished conversations of the vault with a role in them, oldest first, then by id."""
-    rows = parts.index.list(Filters(types=("resource",)))
-    handed_in, owners = _handed_in(parts), _owners(parts)
+    rows = vault.index.list(Filters(types=("resource",)))
+    handed_in, owners = _handed_in(vault), _owners(vault)
     found: list[Conversation] = []
     for number, row in enumerate(rows):
         if row.id and row.trust != UNTRUSTED:
-            is_theirs = row.id in handed_in and not _was_here(parts, row.path)
-            found += _read(parts, row.path, owners, is_theirs=is_theirs)
+            is_theirs = row.id in handed_in and not _was_here(vault, row.path)
+            found += _read(vault, row.path, owners, is_theirs=is_theirs)
         if progress is not None:
             progress("reading conversations", number + 1, len(rows))
     return tuple(sorted(found, key=lambda each: (each.session.at or 0, each.session.id)))
 
 
-def _owners(parts: Parts) -> tuple[str, ...]:
+def _owners(vault: Vault) -> tuple[str, ...]:
     """The names that the person gave as their own; of a full name also the first."""
     rows = [
         row
         for predicate in ("name", "full_name")
-        for row in parts.index.items_in_slot("user", predicate)
+        for row in vault.index.items_in_slot("user", predicate)
         if row.trust in ("", USER) and row.status == "active" and row.object
     ]
     names = (name for row in rows for name in (row.object, row.object.partition(" ")[0]))
     return tuple(dict.fromkeys(names))
 
 
-def _handed_in(parts: Parts) -> frozenset[str]:
+def _handed_in(vault: Vault) -> frozenset[str]:
     """Ids of resources that came in a document of `export` for which the person did not vouch."""
     return frozenset(
         id_
-        for commit in parts.history.log(limit=_MOST_IMPORTS, op=_IMPORT)
+        for commit in vault.history.log(limit=_MOST_IMPORTS, op=_IMPORT)
         if commit.trailers.get("Vaultmem-Actor") == _IMPORT
         for path in commit.paths
         for id_ in RESOURCE_ID.findall(path.stem)
     )
 
 
-def _was_here(parts: Parts, path: PurePosixPath) -> bool:
+def _was_here(vault: Vault, path: PurePosixPath) -> bool:
     """Whether something else than an import brought a resource first: it only came back."""
-    versions = parts.history.versions(str(path))
+    versions = vault.history.versions(str(path))
     return bool(versions) and versions[-1].trailers.get("Vaultmem-Op") != _IMPORT
 
 
 def _read(
-    parts: Parts, path: PurePosixPath, owners: tuple[str, ...], *, is_theirs: bool
+    vault: Vault, path: PurePosixPath, owners: tuple[str, ...], *, is_theirs: bool
 ) -> Iterator[Conversation]:
 
-    record = vault.read_record(parts, path)
+    record = vaults.read_record(vault, path)
     if not isinstance(record, Resource) or not extract.is_conversation(record.body):
         return
-    turns = extract.parse(record.body, parts.settings.timezone)
+    turns = extract.parse(record.body, vault.settings.timezone)
     if not any(turn.role == "user" for turn in turns):
         return
     said = next((turn.said_at for turn in turns if turn.said_at is not None), None)
@@ -219,7 +220,7 @@ def _utterance(turn: Turn, writer: str) -> Utterance:
 
     role = turn.role
     if role == "user":
-        origin = vault.origin_of_turn(turn, writer or "person", is_conversation=True)
+        origin = vaults.origin_of_turn(turn, writer or "person", is_conversation=True)
         role = "user" if origin.trust == USER else "other"
     calls = () if role == "user" else extract.calls_in(turn.text)
     return Utterance(

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import extract, facts, history, language, model, vault
+from vaultmem import extract, facts, history, language, model
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
 from vaultmem.config import learning_settings
 from vaultmem.facts import as_links, load
@@ -46,7 +47,7 @@ from vaultmem.vault import NO_OID, item_path
 if TYPE_CHECKING:
     from vaultmem.learn.conversations import Conversation, Session
     from vaultmem.model import Draft
-    from vaultmem.vault import Parts, Shelf
+    from vaultmem.vault import Listings, Vault
 SAID = "said-again"  # in the id of a fact that was said
 RECURS = "recurs"  # of a fact that was seen: the words that its events share
 EVIDENCE = "follows_from"
@@ -60,8 +61,8 @@ class Work:
 
     def __init__(
         self,
-        parts: Parts,
-        shelf: Shelf,
+        vault: Vault,
+        listings: Listings,
         events: Mapping[str, Item],
         talks: Sequence[Conversation],
         *,
@@ -70,19 +71,19 @@ class Work:
 
         self.changes: list[FactChange] = []
         self.levels: dict[str, str] = {}
-        self._parts, self._shelf, self._now = parts, shelf, now
+        self._vault, self._listings, self._now = vault, listings, now
         self._events = events
-        self._against = facts.Contradictions(shelf)
+        self._against = facts.Contradictions(listings)
         self._extractor = model.extractor(
-            model.PLAIN, zone=parts.settings.timezone, categories=shelf.category_slugs
+            model.PLAIN, zone=vault.settings.timezone, categories=listings.category_slugs
         )
-        self._sureness = Sureness(parts.settings, now)
+        self._sureness = Sureness(vault.settings, now)
         self._talks: dict[str, Session] = {}  # by the name of their note
         self._names: dict[str, str] = {}
         for talk in talks:
             self._talks[talk.path.stem] = talk.session
             self._names[talk.session.id] = talk.path.stem
-        self._least = learning_settings(parts.settings.values).consolidation_min_observations
+        self._least = learning_settings(vault.settings.values).consolidation_min_observations
         self._recurring: list[Item] = []
         self._is_read = False
         self._gone: frozenset[str] | None = None  # None: not read yet
@@ -124,10 +125,10 @@ class Work:
         if same is not None:
             self._confirm(same, sources, said.quote)
             return
-        self._shelf.add_note(verdict.item)
+        self._listings.add_note(verdict.item)
         self._against.add(verdict.item)
         if verdict.item.status == "active":
-            self._shelf.list_item(verdict.item)
+            self._listings.list_item(verdict.item)
         self._tell("created", None, verdict.item, [said.quote])
         for ended in verdict.ended:
             self._tell("ended", ended, ended, [said.quote])
@@ -147,10 +148,12 @@ class Work:
     def _find_known(self, key: str) -> Item | None:
         """The person's own item that says exactly this and holds."""
 
-        ids = self._parts.index.items_with_statement(key)
-        for item in vault.load_items(self._parts, ids).values():
-            if item.status == "active" and vault.trust_of_item(self._parts, item) == USER:
-                data = self._shelf.bench.existing(item.path)  # a rule or a doubt may be on it
+        ids = self._vault.index.items_with_statement(key)
+        for item in vaults.load_items(self._vault, ids).values():
+            if item.status == "active" and vaults.trust_of_item(self._vault, item) == USER:
+                data = self._listings.working_copy.existing(
+                    item.path
+                )  # a rule or a doubt may be on it
                 planned = notes.decode(item.path, data, item.oid).record
                 return replace(planned, trust=USER) if isinstance(planned, Item) else None
         return None
@@ -158,10 +161,10 @@ class Work:
     def _was_there(self, id_: str) -> bool:
         """Whether the note was there once: who forgot it, or took it back, meant that."""
 
-        if self._parts.index.notes_with_id(id_):
+        if self._vault.index.notes_with_id(id_):
             return True
-        has_history = self._parts.history.head() is not None
-        return has_history and bool(history.versions.level(self._parts).versions(id=id_))
+        has_history = self._vault.history.head() is not None
+        return has_history and bool(history.versions.level(self._vault).versions(id=id_))
 
     def _was_taken_back(self, key: str) -> bool:
         """Whether an item that said exactly this waits for the person, or they want it no more.
@@ -169,20 +172,20 @@ class Work:
         Whoever forgot it may have left the conversations in which it was said.
         """
 
-        ids = self._parts.index.items_with_statement(key)
-        there = {item.status for item in vault.load_items(self._parts, ids).values()}
+        ids = self._vault.index.items_with_statement(key)
+        there = {item.status for item in vaults.load_items(self._vault, ids).values()}
         return bool(there & _NOT_WANTED) or key in self._forgotten_statements()
 
     def _forgotten_statements(self) -> frozenset[str]:
         """Statements of items that were there and are no more, as they are compared; read once."""
         if self._gone is None:
-            is_new = self._parts.history.head() is None
-            known = () if is_new else history.versions.level(self._parts).items_since(None)
+            is_new = self._vault.history.head() is None
+            known = () if is_new else history.versions.level(self._vault).items_since(None)
             gone = [each for each in known if each.is_gone and each.statement]
             self._gone = frozenset(
                 language.canonical(each.statement)
                 for each in gone
-                if not self._parts.index.notes_with_id(each.id)
+                if not self._vault.index.notes_with_id(each.id)
             )
         return self._gone
 
@@ -191,13 +194,13 @@ class Work:
     ) -> Item:
         """The person's words as an item of theirs: said once, and confirmed by each other time."""
 
-        zone = self._parts.settings.timezone
+        zone = self._vault.settings.timezone
         item = replace(
             extract.make_item(draft, id_=id_, said=at, now=self._now, zone=zone),
             source=tuple(sources),
             projects=self._projects(draft, sources),
             quote=quote,
-            confidence=self._parts.settings.facts_confidence,
+            confidence=self._vault.settings.facts_confidence,
             writer="person",
             trust=USER,
             observed="claimed",
@@ -223,9 +226,9 @@ class Work:
         id_ = item_id(RECURS, " ".join(sorted(often.words)))
         if self._was_there(id_):
             return
-        zone = self._parts.settings.timezone
+        zone = self._vault.settings.timezone
         typical = self._events[often.typical.id]
-        places = places_of(self._parts, typical.statement, typical.valid_from)
+        places = places_of(self._vault, typical.statement, typical.valid_from)
         statement = f"Again and again: {without(typical.statement, places)}"
         item = Item(
             path=item_path(id_, statement, at=self._now, zone=zone),
@@ -237,7 +240,7 @@ class Work:
             valid_from=min(each.valid_from or self._now for each in events),
             source=tuple(sources),
             importance=max(each.importance for each in events),
-            confidence=self._parts.settings.facts_confidence,
+            confidence=self._vault.settings.facts_confidence,
             confidence_at=self._now,
             writer="agent",
             trust=LIMITED,
@@ -245,7 +248,7 @@ class Work:
             links=tuple((EVIDENCE, each.path.stem) for each in events),
             fields={RECURS: tuple(sorted(often.words))},
         )
-        self._shelf.add_note(item)
+        self._listings.add_note(item)
         self.levels[item.id] = LIMITED
         self._recurring.append(item)
         self._tell("created", None, item, [each.statement for each in events])
@@ -257,9 +260,9 @@ class Work:
             return self._recurring
         self._is_read = True
         filters = Filters(types=("item",), kinds=("fact",), statuses=("active",))
-        for row in self._parts.index.list(filters):
+        for row in self._vault.index.list(filters):
             if row.writer == "agent" and row.trust == LIMITED:
-                item = vault.read_record(self._parts, row.path)
+                item = vaults.read_record(self._vault, row.path)
                 if isinstance(item, Item) and RECURS in item.fields:
                     self._recurring.append(item)
         return self._recurring
@@ -279,11 +282,11 @@ class Work:
             source=tuple(dict.fromkeys((*item.source, *sources))),
             links=(*item.links, *((EVIDENCE, each.path.stem) for each in fresh)),
         )
-        if self._shelf.could_patch(
+        if self._listings.could_patch(
             item,
             {
                 "confidence": round(after.confidence or 0.0, _ROUND),
-                "confidence_at": format_instant(self._now, self._parts.settings.timezone),
+                "confidence_at": format_instant(self._now, self._vault.settings.timezone),
                 "source": as_links(after.source),
                 EVIDENCE: as_links((*known, *(each.path.stem for each in fresh))),
             },
@@ -303,11 +306,11 @@ class Work:
         for _ in fresh:
             sure = self._sureness.after_confirmation(after)
             after = replace(after, confidence=sure, confidence_at=self._now)
-        if self._shelf.could_patch(
+        if self._listings.could_patch(
             item,
             {
                 "confidence": round(after.confidence or 0.0, _ROUND),
-                "confidence_at": format_instant(self._now, self._parts.settings.timezone),
+                "confidence_at": format_instant(self._now, self._vault.settings.timezone),
                 "source": as_links((*item.source, *fresh)),
             },
         ):
@@ -333,10 +336,10 @@ def _is_same(item: Item, often: Recurring) -> bool:
     return 2 * len(words & often.words) >= len(words | often.words)
 
 
-def places_of(parts: Parts, text: str, at: int | None) -> tuple[tuple[int, int], ...]:
+def places_of(vault: Vault, text: str, at: int | None) -> tuple[tuple[int, int], ...]:
     """Where a text names times, as of when it was said."""
-    reference = parts.clock.now() if at is None else at
-    found = find_dates(text, reference, parts.settings.timezone)
+    reference = vault.clock.now() if at is None else at
+    found = find_dates(text, reference, vault.settings.timezone)
     return tuple((each.start, each.end) for each in found)
 
 
@@ -365,34 +368,34 @@ class Condensed:
 
 
 def condense(
-    parts: Parts,
-    shelf: Shelf,
+    vault: Vault,
+    listings: Listings,
     talks: Sequence[Conversation],
     *,
     now: int,
     rules: frozenset[str] = frozenset(),
 ) -> Condensed:
-    """Look at the events that nobody looked at, on a shelf.
+    """Look at the events that nobody looked at, in the listings.
 
     talks  all conversations, oldest first
     rules  sentences, as they were written, that say rules: these are learned elsewhere
     """
-    settings = learning_settings(parts.settings.values)
-    events = dict(_events(parts))
+    settings = learning_settings(vault.settings.values)
+    events = dict(_events(vault))
     new = [item for item in events.values() if MARK not in item.fields]
     if not new or len(new) < settings.consolidation_min_episodes:
         return Condensed(waiting=len(new))
-    episodes = {id_: _episode(parts, item) for id_, item in events.items()}
+    episodes = {id_: _episode(vault, item) for id_, item in events.items()}
     fresh = {item.id for item in new}
     found = clusters(
         [episodes[id_] for id_ in sorted(fresh)],
         [each for id_, each in episodes.items() if id_ not in fresh],
         alike_from=settings.consolidation_cluster_similarity,
     )
-    work = Work(parts, shelf, events, talks, now=now)
+    work = Work(vault, listings, events, talks, now=now)
     for cluster in found:
         work.look_at(cluster, rules)
-    marked = [item.id for item in new if shelf.could_patch(item, {MARK: True})]
+    marked = [item.id for item in new if listings.could_patch(item, {MARK: True})]
     return Condensed(
         changes=tuple(work.changes),
         marked=tuple(sorted(marked)),
@@ -401,19 +404,19 @@ def condense(
     )
 
 
-def _events(parts: Parts) -> Iterator[tuple[str, Item]]:
+def _events(vault: Vault) -> Iterator[tuple[str, Item]]:
     """Events that hold or were put away, by id; none from outside, and none that gives orders."""
 
     filters = Filters(types=("item",), kinds=("event",), statuses=("active", "archived"))
-    for row in sorted(parts.index.list(filters), key=lambda row: row.id):
-        item = vault.read_record(parts, row.path) if row.id and row.trust != UNTRUSTED else None
+    for row in sorted(vault.index.list(filters), key=lambda row: row.id):
+        item = vaults.read_record(vault, row.path) if row.id and row.trust != UNTRUSTED else None
         if isinstance(item, Item) and item.id:
-            trust = vault.trust_of_item(parts, item)
+            trust = vaults.trust_of_item(vault, item)
             if may_be_told(trust, item.statement):
                 yield item.id, replace(item, trust=trust)
 
 
-def _episode(parts: Parts, item: Item) -> Episode:
+def _episode(vault: Vault, item: Item) -> Episode:
 
     is_talk = model.is_episode(item.statement)
     text = item.statement.partition("; ")[2] if is_talk else item.statement
@@ -421,10 +424,10 @@ def _episode(parts: Parts, item: Item) -> Episode:
     at = item.valid_from
     return Episode(
         id=item.id,
-        words=topic_words(text, dates=places_of(parts, text, at)),
+        words=topic_words(text, dates=places_of(vault, text, at)),
         tags=frozenset(item.tags),
         sources=item.source,
-        day="" if at is None else format_date(at, parts.settings.timezone),
+        day="" if at is None else format_date(at, vault.settings.timezone),
         is_talk=is_talk,
     )
 
@@ -439,31 +442,31 @@ CONTRADICTS = "contradicts"
 AGAINST = "against"
 
 
-def doubt(parts: Parts, shelf: Shelf, *, now: int) -> tuple[FactChange, ...]:
-    """The facts that are believed less because of notes that had not counted yet, on a shelf."""
+def doubt(vault: Vault, listings: Listings, *, now: int) -> tuple[FactChange, ...]:
+    """The facts that are believed less because of notes that had not counted yet."""
     told = []
-    for path, rivals in _pairs(parts).items():
-        rows = [parts.index.note(each) for each in (path, *rivals)]
-        held = [load(parts, row) for row in rows if row is not None and is_current(row, now)]
+    for path, rivals in _pairs(vault).items():
+        rows = [vault.index.note(each) for each in (path, *rivals)]
+        held = [load(vault, row) for row in rows if row is not None and is_current(row, now)]
         if not held or held[0].path != path:
             continue
-        change = _weaken(shelf, held[0], held[1:], now=now)
+        change = _weaken(listings, held[0], held[1:], now=now)
         if change is not None:
             told.append(change)
     return tuple(told)
 
 
-def _pairs(parts: Parts) -> dict[PurePosixPath, list[PurePosixPath]]:
+def _pairs(vault: Vault) -> dict[PurePosixPath, list[PurePosixPath]]:
     """Path of a note -> those that contradict it, by path; a link both ways is of the later."""
     found: dict[PurePosixPath, list[PurePosixPath]] = {}
-    for path, key in parts.index.typed_links(CONTRADICTS):
-        known = parts.index.resolve_link(key)
+    for path, key in vault.index.typed_links(CONTRADICTS):
+        known = vault.index.resolve_link(key)
         if known is not None and known.path != path:
             found.setdefault(known.path, []).append(path)
     return dict(sorted(found.items()))
 
 
-def _weaken(shelf: Shelf, item: Item, rivals: list[Item], *, now: int) -> FactChange | None:
+def _weaken(listings: Listings, item: Item, rivals: list[Item], *, now: int) -> FactChange | None:
     if MEMORY_TYPES.get(item.kind) != "semantic" or item.confidence is None:
         return None
     if item.hard or item.pinned:
@@ -478,14 +481,14 @@ def _weaken(shelf: Shelf, item: Item, rivals: list[Item], *, now: int) -> FactCh
     ]
     if not fresh:
         return None
-    settings, after = shelf.parts.settings, item
+    settings, after = listings.vault.settings, item
     for rival in fresh:
         at = min(max(_said_at(rival, now), after.confidence_at or 0), now)
         left = Sureness(settings, at).after_doubt(after)
         after = replace(after, confidence=left, confidence_at=at)
     assert after.confidence is not None
     assert after.confidence_at is not None
-    if not shelf.could_patch(
+    if not listings.could_patch(
         item,
         {
             "confidence": round(after.confidence, _ROUND),

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import edit, safety, vault
+from vaultmem import edit, safety
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, PatchRefusedError, dataclass, replace
 from vaultmem.facts import as_links
 from vaultmem.language import civil_from_days, day_start, local_day
@@ -32,10 +33,10 @@ from vaultmem.model import (
 from vaultmem.recall import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
 from vaultmem.storage import notes
 from vaultmem.storage.files import ARCHIVE, item_path
-from vaultmem.vault import NO_OID, NOT_UPDATED, Shelf, Workbench
+from vaultmem.vault import NO_OID, NOT_UPDATED, Listings, WorkingCopy
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 KIND = "reflection"
 LEVEL = "overview_of"  # key of the front matter: day, week, month or year
 _MOST_SOURCES = 12
@@ -51,45 +52,45 @@ class Told:
     commit: str | None = None
 
 
-def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
+def tell_periods(vault: Vault, *, dry_run: bool) -> Told:
     """Bring overviews level with the events, in one commit; none where they are."""
 
-    if not parts.settings.maintenance_overviews_from:
+    if not vault.settings.maintenance_overviews_from:
         return Told()
-    told, commit = edit.write_plan(parts, lambda: _plan_overviews(parts), dry_run=dry_run)
+    told, commit = edit.write_plan(vault, lambda: _plan_overviews(vault), dry_run=dry_run)
     return replace(told, commit=commit)
 
 
-def _plan_overviews(parts: Parts) -> tuple[Told, Plan | None]:
-    rows = parts.index.list(Filters(types=("item",), statuses=_TOLD))
+def _plan_overviews(vault: Vault) -> tuple[Told, Plan | None]:
+    rows = vault.index.list(Filters(types=("item",), statuses=_TOLD))
     events = [
         row
         for row in rows
         if row.kind == "event" and row.id and may_be_told(row.trust, row.statement)
     ]
     found = hierarchy(
-        _happenings(parts, events),
-        today=local_day(parts.clock.now(), parts.settings.timezone),
-        fewest=parts.settings.maintenance_overviews_from,
+        _happenings(vault, events),
+        today=local_day(vault.clock.now(), vault.settings.timezone),
+        fewest=vault.settings.maintenance_overviews_from,
     )
     wanted = {overview_id(each.level, each.period): each for each in found}
     tagged = {row.id: row for row in rows if TAG in row.tags}
     # By their ids: who takes out the tag, or takes back the note, keeps what they wrote below it.
-    known = {id_: row for id_ in wanted for row in parts.index.notes_with_id(id_)[:1]}
+    known = {id_: row for id_ in wanted for row in vault.index.notes_with_id(id_)[:1]}
     trusts = {row.path.stem: row.trust for row in events}
-    shelf = Shelf(parts, Workbench(parts))
+    listings = Listings(vault, WorkingCopy(vault))
     changes, levels = [], {}
-    for item in _items(parts, wanted, known, trusts):
-        what = _put(shelf, item, known.get(item.id))
+    for item in _items(vault, wanted, known, trusts):
+        what = _put(listings, item, known.get(item.id))
         if what:
             changes.append(OverviewChange(what=what, id=item.id, statement=item.statement))
             levels[item.id] = item.trust
     for id_, row in tagged.items():
-        if id_ not in wanted and _is_ours(parts, row):
-            shelf.bench.remove(row.path)
+        if id_ not in wanted and _is_ours(vault, row):
+            listings.working_copy.remove(row.path)
             changes.append(OverviewChange(what="dropped", id=id_, statement=row.statement))
-    changed = shelf.bench.step()
-    told = Told(changes=tuple(changes) if changed else (), problems=tuple(shelf.problems))
+    changed = listings.working_copy.step()
+    told = Told(changes=tuple(changes) if changed else (), problems=tuple(listings.problems))
     if not changed:
         return told, None
     what = subject(
@@ -116,8 +117,8 @@ def may_be_told(trust: str, statement: str) -> bool:
     return trust != LIMITED or not safety.suspicion(statement)
 
 
-def _happenings(parts: Parts, events: Iterable[NoteRow]) -> Iterable[Happened]:
-    zone = parts.settings.timezone
+def _happenings(vault: Vault, events: Iterable[NoteRow]) -> Iterable[Happened]:
+    zone = vault.settings.timezone
     for row in events:
         if row.valid_from is not None:
             yield Happened(
@@ -131,7 +132,7 @@ def _happenings(parts: Parts, events: Iterable[NoteRow]) -> Iterable[Happened]:
 
 
 def _items(
-    parts: Parts,
+    vault: Vault,
     wanted: Mapping[str, Overview],
     known: Mapping[str, NoteRow],
     trusts: Mapping[str, str],
@@ -141,7 +142,7 @@ def _items(
     for id_, overview in sorted(wanted.items(), key=lambda pair: LEVELS.index(pair[1].level)):
         path = known[id_].path if id_ in known else _path(id_, overview)
         stems[overview.level, overview.period] = path.stem
-        begins = day_start(overview.first_day, parts.settings.timezone)
+        begins = day_start(overview.first_day, vault.settings.timezone)
         told = (each.sources or (each.target,) for each in overview.told)
         sources = tuple(dict.fromkeys(source for each in told for source in each))
         children = tuple(stems.get(child, child[1]) for child in overview.children)
@@ -173,38 +174,38 @@ def _path(id_: str, overview: Overview) -> PurePosixPath:
     return PurePosixPath(ARCHIVE, *path.parts[1:])
 
 
-def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
+def _put(listings: Listings, item: Item, known: NoteRow | None) -> str:
     """Write the note, or what of it is other; '' where it says so already."""
 
     if known is None:
-        shelf.add_note(item)
+        listings.add_note(item)
         return "new"
-    data = shelf.bench.existing(known.path)
-    there = notes.decode(known.path, data, NO_OID, zone=shelf.parts.settings.timezone).record
+    data = listings.working_copy.existing(known.path)
+    there = notes.decode(known.path, data, NO_OID, zone=listings.vault.settings.timezone).record
     if not isinstance(there, Item) or there.status not in _TOLD:
         return ""
     children = item.fields["children"]
     if (
         there.source != item.source or there.fields.get("children") != children
-    ) and not shelf.could_patch(there, {"source": as_links(item.source), "children": children}):
+    ) and not listings.could_patch(there, {"source": as_links(item.source), "children": children}):
         return ""
     if there.statement != item.statement:
         try:
-            now = shelf.bench.existing(known.path)
-            shelf.bench.put(known.path, notes.replace_statement(now, item.statement))
+            now = listings.working_copy.existing(known.path)
+            listings.working_copy.put(known.path, notes.replace_statement(now, item.statement))
         except PatchRefusedError as refused:
-            shelf.report(known.path, refused, code=NOT_UPDATED)
-    return "changed" if shelf.bench.text(known.path) != data else ""
+            listings.report(known.path, refused, code=NOT_UPDATED)
+    return "changed" if listings.working_copy.text(known.path) != data else ""
 
 
-def _is_ours(parts: Parts, row: NoteRow) -> bool:
+def _is_ours(vault: Vault, row: NoteRow) -> bool:
     """Whether a note is an overview with nothing but what we wrote: all else stays.
 
     Anybody may give a note the tag, and what a person writes below an overview is theirs.
     """
 
     # By the tag alone, a hashtag in what is remembered was enough for the night to remove it.
-    item = vault.read_record(parts, row.path)
+    item = vaults.read_record(vault, row.path)
     if not isinstance(item, Item) or item.fields.get(LEVEL) not in LEVELS:
         return False
     return item.kind == KIND and item.body.strip() == item.statement

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from statistics import median
 
-from vaultmem import edit, vault
+from vaultmem import edit
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, dataclass, replace
 from vaultmem.config import learning_settings
 from vaultmem.language import DAY_MS, HOUR_MS, day_start, fold, local_day
@@ -33,11 +34,11 @@ from vaultmem.model import (
     subject,
 )
 from vaultmem.storage import files, notes
-from vaultmem.vault import Workbench, level
+from vaultmem.vault import WorkingCopy, level
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 FIELDS = (
     "role",
     "industry",
@@ -286,44 +287,44 @@ _HEAD = "# Profile\n\nMade by `vaultmem profile` from the notes that it names. C
 
 
 def update_profile(
-    parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
+    vault: Vault, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Profile:
     """The profile, written where it changed, in one commit; a dry run only says it."""
 
     if dry_run:
-        found, plan = level.reading(parts, lambda: plan_profile(parts, progress))
+        found, plan = level.reading(vault, lambda: plan_profile(vault, progress))
         return replace(found, dry_run=True, changed=plan is not None)
-    with edit.writer(parts):
-        found, plan = plan_profile(parts, progress)
+    with edit.writer(vault):
+        found, plan = plan_profile(vault, progress)
         if plan is None:
             return found
-        [done] = vault.apply(parts, [plan])
+        [done] = vaults.apply(vault, [plan])
     return replace(found, commit=done.commit, changed=True)
 
 
-def plan_profile(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Plan | None]:
+def plan_profile(vault: Vault, progress: Progress | None = None) -> tuple[Profile, Plan | None]:
     """The profile and the plan that writes it; None: the file says so already."""
 
-    talks = conversations(parts, progress=progress)
-    settings = learning_settings(parts.settings.values)
+    talks = conversations(vault, progress=progress)
+    settings = learning_settings(vault.settings.values)
     entries = profile(
-        _known_notes(parts),
+        _known_notes(vault),
         [(talk.session, talk.path.stem) for talk in talks],
-        now=parts.clock.now(),
-        zone=parts.settings.timezone,
+        now=vault.clock.now(),
+        zone=vault.settings.timezone,
         skill=Skill(
             gain=settings.profile_expertise_gain,
             half_life_days=settings.profile_expertise_half_life_days,
         ),
     )
-    bench = Workbench(parts)
-    before = bench.text(PATH)
+    working_copy = WorkingCopy(vault)
+    before = working_copy.text(PATH)
     if before is None:
-        files.require_apart(parts.root, PATH)
-    bench.put(
+        files.require_apart(vault.root, PATH)
+    working_copy.put(
         PATH, notes.replace_summary(_HEAD.encode() if before is None else before, _table(entries))
     )
-    changes = bench.step()
+    changes = working_copy.step()
     found = Profile(fields=tuple(_profile_field(entry) for entry in entries), path=PATH)
     if not changes:
         return found, None
@@ -334,16 +335,16 @@ def plan_profile(parts: Parts, progress: Progress | None = None) -> tuple[Profil
     return found, Plan(op="profile", actor="maintenance", subject=what, changes=changes)
 
 
-def _known_notes(parts: Parts) -> list[Known]:
+def _known_notes(vault: Vault) -> list[Known]:
     """The notes that hold and are the person's own words, by path."""
 
-    now = parts.clock.now()
+    now = vault.clock.now()
     found = []
-    rows = parts.index.list(Filters(types=("item",), kinds=_READ, statuses=("active",)))
+    rows = vault.index.list(Filters(types=("item",), kinds=_READ, statuses=("active",)))
     for row in sorted(rows, key=lambda row: row.path):
         if row.trust not in ("", USER) or not is_current(row, now):
             continue
-        rule = vault.read_record(parts, row.path) if row.kind == "rule" else None
+        rule = vaults.read_record(vault, row.path) if row.kind == "rule" else None
         value = polarity = ""
         if isinstance(rule, Item):
             value = " ".join(texts(rule, "value"))

@@ -24,7 +24,7 @@ from vaultmem.models import instructions, summariser
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 CATEGORIES = ("preference", "decision", "correction")
 GROUNDED = 0.6  # share of a statement's content words that its quotes have
 LONGEST = 300  # characters of a statement
@@ -196,24 +196,24 @@ MOST = 20
 NEEDS_A_MODEL = "proposing rules needs a language model, and none is set ('llm.provider')"
 
 
-def propose(parts: Parts) -> RuleProposals:
+def propose(vault: Vault) -> RuleProposals:
     """What the model finds in the newest conversations, past the guards.
 
     raises  SettingsError, LocalOnlyError where no model can be asked; LLMError where its reply
             cannot be used
     """
-    model = summariser(parts, about="what was said in conversations")
+    model = summariser(vault, about="what was said in conversations")
     if model is None:
         raise SettingsError(NEEDS_A_MODEL, hint="see `vaultmem help llm`")
-    now = parts.clock.now()
+    now = vault.clock.now()
 
-    talks = level.reading(parts, lambda: conversations(parts))
-    items = level.reading(parts, lambda: rule_items(parts))
+    talks = level.reading(vault, lambda: conversations(vault))
+    items = level.reading(vault, lambda: rule_items(vault))
     turns = turns_of([talk.session for talk in talks])
     if not turns:
         return RuleProposals()
     rules = [rule for item in items.values() if (rule := rule_of(item, now=now)) is not None]
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     messages = question(turns, instructions("rules"), most=MOST, mask=mask_secrets, zone=zone)
     reply = model.ask(messages, schema=SCHEMA).value
     found, rejected = candidates_in(reply, turns, rules, most=MOST)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem import edit, extract, language, models, vault
+from vaultmem import edit, extract, language, models
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, SettingsError, replace
 from vaultmem.config import ReflectionSettings, reflection_settings
 from vaultmem.model import (
@@ -26,11 +27,11 @@ from vaultmem.model import (
     lowest,
     trust_trailers,
 )
-from vaultmem.vault import NO_OID, Shelf, day_of, item_path
+from vaultmem.vault import NO_OID, Listings, day_of, item_path
 
 if TYPE_CHECKING:
     from vaultmem.learn.reflecting import Insight as Drawn
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 KIND = "reflection"
 EVIDENCE = "follows_from"
@@ -38,7 +39,7 @@ _CONFIDENCE = 0.6  # as an assistant's word
 NEEDS_A_MODEL = "a reflection needs a language model, and none is set ('llm.provider')"
 
 
-def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Reflected:
+def reflect(vault: Vault, *, now_anyway: bool, quick: bool, dry_run: bool) -> Reflected:
     """Insights from the newest notes, in one commit, when enough is new; and old ones weakened of
     which evidence holds no more.
 
@@ -49,12 +50,12 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
                 cannot be used: nothing is changed then
     """
 
-    model = models.summariser(parts)
+    model = models.summariser(vault)
     if model is None:
         raise SettingsError(NEEDS_A_MODEL, hint="see `vaultmem help llm`")
-    numbers = reflection_settings(parts.settings.values, quick=quick)
-    vault.level.refresh(parts)
-    rows = [row for row in parts.index.list(_ITEMS) if row.trust != UNTRUSTED and row.id]
+    numbers = reflection_settings(vault.settings.values, quick=quick)
+    vaults.level.refresh(vault)
+    rows = [row for row in vault.index.list(_ITEMS) if row.trust != UNTRUSTED and row.id]
     report = Reflected(
         weight=_weight(rows),
         trigger=numbers.trigger,
@@ -67,17 +68,17 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
         rows = [row for row in rows if is_episode(row.statement)]
     elif report.weight < numbers.trigger and not now_anyway:
         return report
-    drawn, report = _ask_insights(parts, rows, numbers, report)
+    drawn, report = _ask_insights(vault, rows, numbers, report)
 
     def write() -> Reflected:
         if dry_run:
-            return _plan_insights(parts, drawn, numbers, report)[1]
-        with edit.writer(parts):
-            plan, planned = _plan_insights(parts, drawn, numbers, report)
-            done = vault.apply(parts, [plan]) if plan.changes else ()
+            return _plan_insights(vault, drawn, numbers, report)[1]
+        with edit.writer(vault):
+            plan, planned = _plan_insights(vault, drawn, numbers, report)
+            done = vaults.apply(vault, [plan]) if plan.changes else ()
         return replace(planned, commit=done[-1].commit if done else None)
 
-    return vault.retry_when_stale(write)
+    return vaults.retry_when_stale(write)
 
 
 _ITEMS = Filters(types=("item",), statuses=("active",))
@@ -91,7 +92,7 @@ def _weight(rows: Sequence[NoteRow]) -> int:
 
 
 def _ask_insights(
-    parts: Parts,
+    vault: Vault,
     rows: Sequence[NoteRow],
     numbers: ReflectionSettings,
     report: Reflected,
@@ -105,9 +106,9 @@ def _ask_insights(
         question,
     )
 
-    depths = _depths(parts, rows)
+    depths = _depths(vault, rows)
     newest = sorted(rows, key=lambda row: (-(row.confidence_at or row.date or 0), row.id))
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     noted = [
         Noted(
             id=row.id,
@@ -121,28 +122,28 @@ def _ask_insights(
     report = replace(report, read=len(notes))
     if len(notes) < numbers.min_evidence:
         return (), report
-    model = models.summariser(parts, about="the newest notes")
+    model = models.summariser(vault, about="the newest notes")
     assert model is not None
     messages = question(
         notes,
         models.instructions("reflect"),
         insights=numbers.insights,
         mask=extract.mask_secrets,
-        today=language.known_day(parts.clock.now(), zone),
+        today=language.known_day(vault.clock.now(), zone),
     )
     found, rejected = insights_in(
         model.ask(messages, schema=SCHEMA).value,
         notes,
-        language.Stems(parts.settings.languages),
+        language.Stems(vault.settings.languages),
         most=numbers.insights,
         least_evidence=numbers.min_evidence,
     )
     return found, replace(report, rejected=rejected)
 
 
-def _depths(parts: Parts, rows: Sequence[NoteRow]) -> dict[str, int]:
+def _depths(vault: Vault, rows: Sequence[NoteRow]) -> dict[str, int]:
     """How deep each insight is: 1 over notes, one more over insights."""
-    insights = _insights(parts, rows)
+    insights = _insights(vault, rows)
     by_stem = {item.path.stem: item for item in insights.values()}
 
     def depth(item: Item, seen: frozenset[str]) -> int:
@@ -153,9 +154,9 @@ def _depths(parts: Parts, rows: Sequence[NoteRow]) -> dict[str, int]:
     return {id_: depth(item, frozenset((id_,))) for id_, item in insights.items()}
 
 
-def _insights(parts: Parts, rows: Sequence[NoteRow]) -> dict[str, Item]:
+def _insights(vault: Vault, rows: Sequence[NoteRow]) -> dict[str, Item]:
 
-    return vault.load_items(parts, [row.id for row in rows if row.kind == KIND])
+    return vaults.load_items(vault, [row.id for row in rows if row.kind == KIND])
 
 
 def _evidence(item: Item) -> tuple[str, ...]:
@@ -167,32 +168,34 @@ def _evidence(item: Item) -> tuple[str, ...]:
 
 
 def _plan_insights(
-    parts: Parts, drawn: Sequence[Drawn], numbers: ReflectionSettings, report: Reflected
+    vault: Vault, drawn: Sequence[Drawn], numbers: ReflectionSettings, report: Reflected
 ) -> tuple[Plan, Reflected]:
     """The items of the insights, and those weakened, as the vault is at this moment."""
 
-    bench = vault.Workbench(parts)
-    shelf = Shelf(parts, bench)
-    rows = {row.id: row for row in parts.index.list(_ITEMS)}
-    known = _insights(parts, list(rows.values()))
+    working_copy = vaults.WorkingCopy(vault)
+    listings = Listings(vault, working_copy)
+    rows = {row.id: row for row in vault.index.list(_ITEMS)}
+    known = _insights(vault, list(rows.values()))
     done, levels = [], {}
     for insight in drawn:
         evidence = [rows[each.id] for each in insight.evidence if each.id in rows]
         if len(evidence) < numbers.min_evidence:
             continue  # some of it went while the model wrote
-        told = _keep_insight(parts, shelf, insight, evidence, known, numbers)
+        told = _keep_insight(vault, listings, insight, evidence, known, numbers)
         if told.outcome == "add":
             levels[told.id] = told.trust
         done.append(told)
     reinforced = {each.id for each in done}
-    weakened = _weaken_insights(parts, shelf, [i for i in known.values() if i.id not in reinforced])
+    weakened = _weaken_insights(
+        vault, listings, [i for i in known.values() if i.id not in reinforced]
+    )
     first = done[0].statement if done else f"{len(weakened)} insights weakened"
     more = f" (+{len(done) - 1} more)" if len(done) > 1 else ""
     plan = Plan(
         op="reflect",
         actor="agent",
         subject=f"reflect: {first.rstrip('.')}{more}",
-        changes=bench.step(),
+        changes=working_copy.step(),
         trailers=(
             *([("Vaultmem-Items", ", ".join(each.id for each in done))] if done else []),
             *trust_trailers(levels),
@@ -202,8 +205,8 @@ def _plan_insights(
 
 
 def _keep_insight(
-    parts: Parts,
-    shelf: Shelf,
+    vault: Vault,
+    listings: Listings,
     insight: Drawn,
     evidence: Sequence[NoteRow],
     known: Mapping[str, Item],
@@ -212,17 +215,17 @@ def _keep_insight(
     """A new item, or a known one that says the same and rests on more now."""
     from vaultmem.learn.reflecting import is_alike  # saves 57 modules
 
-    stems = language.Stems(parts.settings.languages)
-    now, zone = parts.clock.now(), parts.settings.timezone
+    stems = language.Stems(vault.settings.languages)
+    now, zone = vault.clock.now(), vault.settings.timezone
     links = [row.path.stem for row in evidence]
     same = next(
         (i for i in known.values() if is_alike(i.statement, insight.statement, stems)), None
     )
     if same is not None:
         before = same.confidence if same.confidence is not None else _CONFIDENCE
-        confidence = extract.reinforce(before, share=parts.settings.facts_reinforce)
+        confidence = extract.reinforce(before, share=vault.settings.facts_reinforce)
         every = tuple(dict.fromkeys((*_evidence(same), *links)))
-        shelf.patch_item(
+        listings.patch_item(
             same,
             {
                 EVIDENCE: tuple(f"[[{target}]]" for target in every),
@@ -252,8 +255,8 @@ def _keep_insight(
         observed="observed",
         links=tuple((EVIDENCE, link) for link in links),
     )
-    shelf.add_note(item)
-    shelf.list_item(item)
+    listings.add_note(item)
+    listings.list_item(item)
     return _insight_report("add", item, evidence)
 
 
@@ -280,20 +283,20 @@ def _shared_category(evidence: Sequence[NoteRow]) -> tuple[str, ...]:
     return (min(shared, key=lambda slug: (-counts[slug], slug)),) if shared else ()
 
 
-def _weaken_insights(parts: Parts, shelf: Shelf, insights: Sequence[Item]) -> list[Weakened]:
+def _weaken_insights(vault: Vault, listings: Listings, insights: Sequence[Item]) -> list[Weakened]:
     """Insights of which evidence ended or went: as sure as the share of it that still holds."""
 
     found = []
-    now = parts.clock.now()
+    now = vault.clock.now()
     for item in insights:
         stems = _evidence(item)
-        held = sum(_holds(parts, stem, now) for stem in stems)
+        held = sum(_holds(vault, stem, now) for stem in stems)
         before = item.confidence if item.confidence is not None else _CONFIDENCE
         after = round(_CONFIDENCE * held / len(stems), 3) if stems else before
         if held < len(stems) and after < before:
-            zone = parts.settings.timezone
+            zone = vault.settings.timezone
             at = language.format_date(now, zone)
-            shelf.patch_item(item, {"confidence": after, "confidence_at": at})
+            listings.patch_item(item, {"confidence": after, "confidence_at": at})
             found.append(
                 Weakened(
                     id=item.id,
@@ -307,8 +310,8 @@ def _weaken_insights(parts: Parts, shelf: Shelf, insights: Sequence[Item]) -> li
     return found
 
 
-def _holds(parts: Parts, stem: str, now: int) -> bool:
-    row = parts.index.resolve_link(stem)
+def _holds(vault: Vault, stem: str, now: int) -> bool:
+    row = vault.index.resolve_link(stem)
     if row is None or row.status != "active":
         return False
     return row.valid_until is None or row.valid_until > now

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem import extract, vault
+from vaultmem import extract
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.language import format_instant, read_instant
 from vaultmem.learn.conversations import CATEGORIES
@@ -21,7 +22,7 @@ from vaultmem.vault import NO_OID, item_path
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 KINDS = ("rule", "procedure")
 ACTIVE, PUT_AWAY = "active", "archived"
@@ -30,15 +31,15 @@ _SEPARATOR = " -> "
 _ROUND = 6  # decimals of a confidence in a file: enough to be worked out again
 
 
-def rule_items(parts: Parts) -> dict[str, Item]:
+def rule_items(vault: Vault) -> dict[str, Item]:
     """The notes of learned rules by id, also of those that were put away or retracted."""
 
     found = {}
-    for row in parts.index.list(Filters(types=("item",), kinds=KINDS)):
-        record = vault.read_record(parts, row.path)
+    for row in vault.index.list(Filters(types=("item",), kinds=KINDS)):
+        record = vaults.read_record(vault, row.path)
         if not isinstance(record, Item) or not record.id or "learned" not in record.fields:
             continue
-        if not is_below(vault.trust_of_item(parts, record), LIMITED):
+        if not is_below(vaults.trust_of_item(vault, record), LIMITED):
             found[record.id] = record
     return found
 

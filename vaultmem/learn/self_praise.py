@@ -17,7 +17,7 @@ from vaultmem.model import UNTRUSTED, Claim, Claims, Filters, NoteRow, is_curren
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 LEAST_OPPOSITE = 5  # events that speak against a claim before it is flagged
 
 
@@ -81,21 +81,21 @@ _NEVER_WAS = ("retracted", "candidate")  # statuses of what did not happen, or p
 _ORDER = ("contradicted", "unsupported", "supported")
 
 
-def claims(parts: Parts) -> Claims:
+def claims(vault: Vault) -> Claims:
     """Claims about the person with what bears them out, the doubtful ones first."""
-    return level.reading(parts, lambda: _find_claims(parts))
+    return level.reading(vault, lambda: _find_claims(vault))
 
 
-def _find_claims(parts: Parts) -> Claims:
-    now = parts.clock.now()
+def _find_claims(vault: Vault) -> Claims:
+    now = vault.clock.now()
     facts = [
         row
-        for row in parts.index.list(Filters(types=("item",), kinds=_KINDS))
+        for row in vault.index.list(Filters(types=("item",), kinds=_KINDS))
         if is_current(row, now) and _is_about_the_person(row)
     ]
     happened = [
         (row.id, row.statement)
-        for row in reversed(parts.index.list(Filters(types=("item",), kinds=("event",))))
+        for row in reversed(vault.index.list(Filters(types=("item",), kinds=("event",))))
         if row.id and row.trust != UNTRUSTED and row.status not in _NEVER_WAS
     ]
     told = []

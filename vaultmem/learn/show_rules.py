@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
-from vaultmem import edit, model, vault
+from vaultmem import edit, model
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, replace
 from vaultmem.config import learning_settings
 from vaultmem.history import undone_by
@@ -54,13 +55,13 @@ from vaultmem.vault import find_note, level
 if TYPE_CHECKING:
     from vaultmem.recall import Served
     from vaultmem.storage.git import LogEntry
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _STATUSES = {True: "active", False: "archived"}
 
 
 def rules(
-    parts: Parts, *, category: str = "", words: str = "", candidates: bool = False
+    vault: Vault, *, category: str = "", words: str = "", candidates: bool = False
 ) -> RuleList:
     """The rules, the surest first.
 
@@ -72,50 +73,50 @@ def rules(
         raise BadInputError(
             f"'{category}' is no category of rules", hint=f"one of: {', '.join(CATEGORIES)}"
         )
-    return level.reading(parts, lambda: _list_rules(parts, category, words, candidates))
+    return level.reading(vault, lambda: _list_rules(vault, category, words, candidates))
 
 
-def why(parts: Parts, ref: str) -> LearnedRule:
+def why(vault: Vault, ref: str) -> LearnedRule:
     """A rule with its evidence and how sure it was over time; raises UnknownNoteError."""
-    return level.reading(parts, lambda: _explain_rule(parts, ref))
+    return level.reading(vault, lambda: _explain_rule(vault, ref))
 
 
-def rules_with_evidence(parts: Parts, *, limit: int) -> tuple[LearnedRule, ...]:
+def rules_with_evidence(vault: Vault, *, limit: int) -> tuple[LearnedRule, ...]:
     """The surest rules with the words for and against each; conversations are read once for all."""
-    return level.reading(parts, lambda: _rules_with_evidence(parts, limit))
+    return level.reading(vault, lambda: _rules_with_evidence(vault, limit))
 
 
-def _rules_with_evidence(parts: Parts, limit: int) -> tuple[LearnedRule, ...]:
-    now = parts.clock.now()
-    items = rule_items(parts)
+def _rules_with_evidence(vault: Vault, limit: int) -> tuple[LearnedRule, ...]:
+    now = vault.clock.now()
+    items = rule_items(vault)
     known = [(item, rule) for item in items.values() if (rule := rule_of(item, now=now))]
     found = [
-        (_learned_rule(parts, item, rule, now), rule) for item, rule in known if rule.is_active
+        (_learned_rule(vault, item, rule, now), rule) for item, rule in known if rule.is_active
     ]
     if not found:
         return ()
     found.sort(key=lambda pair: (-pair[0].confidence, -pair[0].sessions, pair[0].id))
-    talks = conversations(parts)
-    learned = learned_from(parts, talks, items, now=now)
+    talks = conversations(vault)
+    learned = learned_from(vault, talks, items, now=now)
     by_id = {talk.session.id: talk for talk in talks}
-    alike_from = knobs_of(parts).alike_from
+    alike_from = knobs_of(vault).alike_from
     return tuple(
         replace(told, evidence=tuple(_evidence(rule, learned, by_id, alike_from)))
         for told, rule in found[:limit]
     )
 
 
-def _list_rules(parts: Parts, category: str, words: str, candidates: bool) -> RuleList:
-    now = parts.clock.now()
-    items = rule_items(parts)
-    talks = conversations(parts)
+def _list_rules(vault: Vault, category: str, words: str, candidates: bool) -> RuleList:
+    now = vault.clock.now()
+    items = rule_items(vault)
+    talks = conversations(vault)
     if candidates:
-        seen = learned_from(parts, talks, items, now=now)
+        seen = learned_from(vault, talks, items, now=now)
         wholes = wholes_of(talk.session for talk in talks)
         found = [_candidate(pattern, wholes) for pattern in seen.candidates]
     else:
         found = [
-            _learned_rule(parts, item, rule, now)
+            _learned_rule(vault, item, rule, now)
             for item in items.values()
             if (rule := rule_of(item, now=now)) is not None and rule.is_active
         ]
@@ -139,7 +140,7 @@ def _list_rules(parts: Parts, category: str, words: str, candidates: bool) -> Ru
     )
 
 
-def _learned_rule(parts: Parts, item: Item, rule: Rule, now: int) -> LearnedRule:
+def _learned_rule(vault: Vault, item: Item, rule: Rule, now: int) -> LearnedRule:
     return LearnedRule(
         id=item.id,
         path=item.path,
@@ -147,22 +148,22 @@ def _learned_rule(parts: Parts, item: Item, rule: Rule, now: int) -> LearnedRule
         statement=item.statement,
         polarity=rule.polarity,
         scope=rule.scope,
-        confidence=round(worth(rule, now, per_day=knobs_of(parts).decay_per_day), 4),
+        confidence=round(worth(rule, now, per_day=knobs_of(vault).decay_per_day), 4),
         status=_STATUSES[rule.is_active],
         sessions=len(rule.sessions),
         against=len(rule.against),
         last_reinforced=rule.last_reinforced,
         is_exempt=rule.is_exempt,
         trigger=rule.trigger,
-        effectiveness=_effectiveness(parts, rule),
+        effectiveness=_effectiveness(vault, rule),
     )
 
 
-def _effectiveness(parts: Parts, rule: Rule) -> float | None:
+def _effectiveness(vault: Vault, rule: Rule) -> float | None:
     """How a procedure goes, by the conversations in which it went well and in which it did not."""
     if not rule.ngram:
         return None
-    untried = settings_of(parts).procedures_effectiveness
+    untried = settings_of(vault).procedures_effectiveness
     return round(effectiveness(len(rule.sessions), len(rule.against), untried=untried), 4)
 
 
@@ -186,24 +187,24 @@ def _candidate(pattern: Pattern, wholes: Mapping[str, str]) -> LearnedRule:
     )
 
 
-def _explain_rule(parts: Parts, ref: str) -> LearnedRule:
-    now = parts.clock.now()
-    row = find_note(parts, ref)
-    items = rule_items(parts)
+def _explain_rule(vault: Vault, ref: str) -> LearnedRule:
+    now = vault.clock.now()
+    row = find_note(vault, ref)
+    items = rule_items(vault)
     item = items.get(row.id)
     rule = rule_of(item, now=now) if item is not None else None
     if item is None or rule is None:
         raise UnknownNoteError(
             f"'{ref}' is no learned rule", hint="`vaultmem rules --json` lists them with their ids"
         )
-    talks = conversations(parts)
-    learned = learned_from(parts, talks, items, now=now)
+    talks = conversations(vault)
+    learned = learned_from(vault, talks, items, now=now)
     by_id = {talk.session.id: talk for talk in talks}
-    told = _learned_rule(parts, item, rule, now)
+    told = _learned_rule(vault, item, rule, now)
     return replace(
         told,
-        evidence=tuple(_evidence(rule, learned, by_id, knobs_of(parts).alike_from)),
-        trajectory=_trajectory(parts, item, told.confidence, now),
+        evidence=tuple(_evidence(rule, learned, by_id, knobs_of(vault).alike_from)),
+        trajectory=_trajectory(vault, item, told.confidence, now),
     )
 
 
@@ -247,14 +248,14 @@ def _quote_evidence(
     )
 
 
-def _trajectory(parts: Parts, item: Item, confidence: float, now: int) -> tuple[RulePoint, ...]:
+def _trajectory(vault: Vault, item: Item, confidence: float, now: int) -> tuple[RulePoint, ...]:
     """What it was worth when its note was written, and what it is worth now."""
     from vaultmem.history import versions as past  # saves 1 module
 
     points: dict[int, float] = {}
-    if parts.history.head() is not None:
-        versions = past.level(parts).versions(id=item.id)
-        texts = dict(parts.history.blobs({Oid(version.oid) for version in versions}))
+    if vault.history.head() is not None:
+        versions = past.level(vault).versions(id=item.id)
+        texts = dict(vault.history.blobs({Oid(version.oid) for version in versions}))
         for version in versions:
             data = texts.get(version.oid)
             record = notes.decode(version.path, data or b"", Oid(version.oid)).record
@@ -285,18 +286,18 @@ _MOST = 100_000
 _CHANGE = re.compile(r"^- ((\w[\w ]*?) \([\d.]+ -> [\d.]+\): .+)$", re.MULTILINE)
 
 
-def history(parts: Parts, *, days: int | None = None) -> LearningHistory:
+def history(vault: Vault, *, days: int | None = None) -> LearningHistory:
     """The runs that changed something and were not taken back, the newest first.
 
     days  how far back; 0: all there are; None: as `consolidation.report_days` says
     """
-    settings = learning_settings(parts.settings.values)
+    settings = learning_settings(vault.settings.values)
     covered = settings.consolidation_report_days if days is None else days
-    since = parts.clock.now() - covered * DAY_MS if covered else None
-    undone = undone_by(parts.history.log(limit=_MOST, op="undo"))
+    since = vault.clock.now() - covered * DAY_MS if covered else None
+    undone = undone_by(vault.history.log(limit=_MOST, op="undo"))
     entries = [
         entry
-        for entry in parts.history.log(limit=_MOST, op=OP)
+        for entry in vault.history.log(limit=_MOST, op=OP)
         if entry.commit not in undone and (since is None or entry.at_ms >= since)
     ]
     told = entries[: settings.consolidation_history_runs]
@@ -326,42 +327,42 @@ _FORGOTTEN = 20  # half-lives after which a judgement counts for a millionth
 _ID_LETTERS = 12
 
 
-def judge(parts: Parts, ref: str, *, accepted: bool) -> Judged:
+def judge(vault: Vault, ref: str, *, accepted: bool) -> Judged:
     """Keep what somebody says of a hit, in one commit.
 
     ref     place in the last answer (1 is the best), or the id of a note that was answered
     raises  BadInputError for what this device did not answer, or answered without weights
     """
-    answer, note, credit = _find_served(parts, ref)
+    answer, note, credit = _find_served(vault, ref)
     if not credit:
         raise BadInputError(
             f"the preset '{answer.preset}' has no weights that could learn from this",
             hint="ask with --preset park, smriti, kautilya or balanced, and judge that answer",
         )
-    seed = f"{parts.settings.state.name}\0{answer.at}\0{note}"
+    seed = f"{vault.settings.state.name}\0{answer.at}\0{note}"
     event = ScorerEvent(
         id=f"f-{sha256(seed.encode()).hexdigest()[:_ID_LETTERS]}",
-        at=parts.clock.now(),
+        at=vault.clock.now(),
         preset=answer.preset,
         accepted=accepted,
         credit=credit,
     )
-    commit = _keep_event(parts, event)
-    judged = sum(one.preset == answer.preset for one in read_events(parts.root))
+    commit = _keep_event(vault, event)
+    judged = sum(one.preset == answer.preset for one in read_events(vault.root))
     return Judged(
         note=note,
         preset=answer.preset,
         accepted=accepted,
         credit=tuple(credit.items()),
         judgements=judged,
-        needed=parts.settings.feedback_minimum,
+        needed=vault.settings.feedback_minimum,
         commit=commit,
     )
 
 
-def _find_served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, float]]:
+def _find_served(vault: Vault, ref: str) -> tuple[Served, str, Mapping[str, float]]:
     """The answer that is judged, the id of the note in it, and what its components gave."""
-    answers = served.answers(parts)
+    answers = served.answers(vault)
     if not answers:
         raise BadInputError(
             "this device has answered nothing yet", hint="ask with `vaultmem recall` first"
@@ -383,27 +384,27 @@ def _find_served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, floa
     )
 
 
-def _keep_event(parts: Parts, event: ScorerEvent) -> str:
+def _keep_event(vault: Vault, event: ScorerEvent) -> str:
     """Put an event into the file of the vault; the commit."""
 
     def write() -> str:
-        with edit.writer(parts):
-            plan = _plan(parts, event)
-            with vault.journal_changes(parts, plan.changes):
-                committed = vault.apply(parts, [plan])
+        with edit.writer(vault):
+            plan = _plan(vault, event)
+            with vaults.journal_changes(vault, plan.changes):
+                committed = vaults.apply(vault, [plan])
         return committed[-1].commit
 
-    return vault.retry_when_stale(write)
+    return vaults.retry_when_stale(write)
 
 
-def _plan(parts: Parts, event: ScorerEvent) -> Plan:
+def _plan(vault: Vault, event: ScorerEvent) -> Plan:
 
     try:
-        with open(parts.root / SCORER, "rb") as file:
+        with open(vault.root / SCORER, "rb") as file:
             before = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         before = None
-    oldest = event.at - _FORGOTTEN * int(parts.settings.feedback_half_life_days * DAY_MS)
+    oldest = event.at - _FORGOTTEN * int(vault.settings.feedback_half_life_days * DAY_MS)
     known = () if before is None else parse_events(before)
     if before is not None and not known and before.strip():
         raise BadInputError(
@@ -421,7 +422,7 @@ def _plan(parts: Parts, event: ScorerEvent) -> Plan:
                 content=content,
                 expects=None
                 if before is None
-                else model.blob_oid(before, algorithm=parts.history.algorithm),
+                else model.blob_oid(before, algorithm=vault.history.algorithm),
             ),
         ),
     )

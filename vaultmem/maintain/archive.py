@@ -31,11 +31,11 @@ from vaultmem.model import (
 )
 from vaultmem.recall import accesses, holds
 from vaultmem.storage.files import ARCHIVE
-from vaultmem.vault import Shelf, Workbench, level
+from vaultmem.vault import Listings, WorkingCopy, level
 
 if TYPE_CHECKING:
     from vaultmem.model import Problem
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
 FEW = 5  # so few may always go
@@ -78,46 +78,46 @@ class PutAway:
     commit: str | None = None
 
 
-def put_away(parts: Parts, *, dry_run: bool, confirmed: bool) -> PutAway:
+def put_away(vault: Vault, *, dry_run: bool, confirmed: bool) -> PutAway:
     """Put into the archive what nobody changed or used for long, in one commit.
 
     raises UnconfirmedError as `require_few`
     """
     found, commit = edit.write_plan(
-        parts,
-        lambda: _planned_archive(parts),
+        vault,
+        lambda: _planned_archive(vault),
         dry_run=dry_run,
-        require=lambda away: require_few(parts, len(away.archived), confirmed=confirmed),
+        require=lambda away: require_few(vault, len(away.archived), confirmed=confirmed),
     )
     return replace(found, commit=commit)
 
 
-def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
+def _planned_archive(vault: Vault) -> tuple[PutAway, Plan | None]:
     """Events that nobody changed or used for long, and the plan to put them away."""
-    rows = parts.index.list(Filters(types=("item",), kinds=EVENTS, statuses=("active",)))
+    rows = vault.index.list(Filters(types=("item",), kinds=EVENTS, statuses=("active",)))
     by_id = {row.id: row for row in rows if row.id}
-    settings = parts.settings
+    settings = vault.settings
     idle_days, old_days = settings.maintenance_archive_idle_days, settings.maintenance_episode_days
     if not idle_days:
         return PutAway(), None
-    idle = to_archive(measure_ages(parts, tuple(by_id.values())), idle_days)
+    idle = to_archive(measure_ages(vault, tuple(by_id.values())), idle_days)
     going = [each for each in idle if each.age_days > old_days]
     if not going:
         return PutAway(), None
-    bench = Workbench(parts)
-    shelf = Shelf(parts, bench)
+    working_copy = WorkingCopy(vault)
+    listings = Listings(vault, working_copy)
     archived = []
     for each in going:
-        item = load(parts, by_id[each.id])
-        if not shelf.could_patch(item, {"status": "archived"}):
+        item = load(vault, by_id[each.id])
+        if not listings.could_patch(item, {"status": "archived"}):
             continue
-        unlist(shelf, item)
+        unlist(listings, item)
         path = archive_path(item.path)
         # A note that somebody keeps there is not replaced: the item stays where it is, archived by
         # its status.
-        if path != item.path and bench.text(path) is None:
-            bench.put(path, bench.existing(item.path))
-            bench.remove(item.path)
+        if path != item.path and working_copy.text(path) is None:
+            working_copy.put(path, working_copy.existing(item.path))
+            working_copy.remove(item.path)
         archived.append(
             Archived(
                 id=item.id,
@@ -126,7 +126,7 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
                 idle_days=round(each.idle_days, 1),
             )
         )
-    found = PutAway(archived=tuple(archived), problems=tuple(shelf.problems))
+    found = PutAway(archived=tuple(archived), problems=tuple(listings.problems))
     if not archived:
         return found, None
     what = shorten(archived[0].statement, 40)
@@ -134,18 +134,18 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
         op="archive",
         actor="maintenance",
         subject=subject("archive", what, extra=f"{pluralise(len(archived), 'item')}"),
-        changes=bench.step(),
+        changes=working_copy.step(),
         trailers=(("Vaultmem-Items", ", ".join(each.id for each in archived)),),
     )
     return found, plan
 
 
-def measure_ages(parts: Parts, rows: Sequence[NoteRow]) -> list[Age]:
+def measure_ages(vault: Vault, rows: Sequence[NoteRow]) -> list[Age]:
     """How old items are, and how long nobody changed or used them; without uncommitted ones."""
-    now = parts.clock.now()
-    known = history.versions.level(parts)
+    now = vault.clock.now()
+    known = history.versions.level(vault)
     recorded, touched = known.record_times(), known.touch_times()
-    used = accesses(parts)
+    used = accesses(vault)
     found = []
     for row in rows:
         oid, at, first = recorded.get(row.path.as_posix(), ("", now, now))
@@ -163,17 +163,17 @@ def measure_ages(parts: Parts, rows: Sequence[NoteRow]) -> list[Age]:
                 is_exempt=row.pinned
                 or row.hard
                 or row.stream == "identity"
-                or row.importance >= parts.settings.maintenance_keep_importance,
+                or row.importance >= vault.settings.maintenance_keep_importance,
             )
         )
     return found
 
 
-def idle_in_graph(parts: Parts) -> int:
+def idle_in_graph(vault: Vault) -> int:
     """How many notes of today nobody used for so long that the graph is without them."""
-    now = parts.clock.now()
-    ages = recall.Ages(parts, now=now)
-    rows = parts.index.list(Filters(types=("item", "resource")))
+    now = vault.clock.now()
+    ages = recall.Ages(vault, now=now)
+    rows = vault.index.list(Filters(types=("item", "resource")))
     return sum(holds(row, now) and ages.is_idle(row) for row in rows)
 
 
@@ -182,18 +182,18 @@ def archive_path(path: PurePosixPath) -> PurePosixPath:
     return PurePosixPath(ARCHIVE, *path.parts[1:]) if path.parts[0] == "items" else path
 
 
-def require_few(parts: Parts, count: int, *, confirmed: bool) -> None:
+def require_few(vault: Vault, count: int, *, confirmed: bool) -> None:
     """Raise UnconfirmedError where more than a quarter of the active items would go, unasked."""
-    asks = "" if confirmed else what_asks(parts, count)
+    asks = "" if confirmed else what_asks(vault, count)
     if asks:
         raise UnconfirmedError(
             f"{asks}; nothing of it was done", hint="look at it with --dry-run; `--yes` does it"
         )
 
 
-def what_asks(parts: Parts, count: int) -> str:
+def what_asks(vault: Vault, count: int) -> str:
     """Why so many items may not go without a person's yes; '' where they may."""
-    active = len(parts.index.list(Filters(types=("item",), statuses=("active",))))
+    active = len(vault.index.list(Filters(types=("item",), statuses=("active",))))
     if count <= FEW or count <= MOST_SHARE * active:
         return ""
     return f"this would retire {count} of {active} active items"
@@ -202,26 +202,26 @@ def what_asks(parts: Parts, count: int) -> str:
 _SHOWN = 90  # characters of a statement
 
 
-def find_aged(parts: Parts, *, days: int | None = None) -> Aged:
+def find_aged(vault: Vault, *, days: int | None = None) -> Aged:
     """Notes that have been in the vault for more than so many days, the oldest first.
 
     days  None: `privacy.retention_days`; 0: no age is too old
     """
-    wanted = parts.settings.privacy_retention_days if days is None else days
+    wanted = vault.settings.privacy_retention_days if days is None else days
     if wanted < 0:
         raise BadInputError(f"{wanted} days are no age", hint="give 1 or more; 0: nothing is old")
     if not wanted:
         return Aged(days=0)
-    return level.reading(parts, lambda: _list_aged(parts, wanted))
+    return level.reading(vault, lambda: _list_aged(vault, wanted))
 
 
-def _list_aged(parts: Parts, days: int) -> Aged:
-    now = parts.clock.now()
-    events = parts.index.list(Filters(types=("item",), kinds=("event",)))
-    texts = parts.index.list(Filters(types=("resource",)))
-    kept = _sources_of_kept(parts)
+def _list_aged(vault: Vault, days: int) -> Aged:
+    now = vault.clock.now()
+    events = vault.index.list(Filters(types=("item",), kinds=("event",)))
+    texts = vault.index.list(Filters(types=("resource",)))
+    kept = _sources_of_kept(vault)
     found, exempt = [], 0
-    for row, age in _ages(parts, (*events, *texts), now):
+    for row, age in _ages(vault, (*events, *texts), now):
         if age <= days:
             continue
         if row.pinned or row.hard or not kept.isdisjoint((row.id, row.path.stem)):
@@ -241,9 +241,9 @@ def _list_aged(parts: Parts, days: int) -> Aged:
     return Aged(notes=tuple(ordered), exempt=exempt, days=days)
 
 
-def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteRow, float]]:
+def _ages(vault: Vault, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteRow, float]]:
     """Notes with the days since the vault has them; what is not committed yet is new."""
-    recorded = history.versions.level(parts).record_times()
+    recorded = history.versions.level(vault).record_times()
     found = []
     for row in rows:
         _, at, first = recorded.get(row.path.as_posix(), ("", now, now))
@@ -252,9 +252,9 @@ def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteR
     return found
 
 
-def _sources_of_kept(parts: Parts) -> frozenset[str]:
+def _sources_of_kept(vault: Vault) -> frozenset[str]:
     """Ids and names of texts from which something comes that no program removes."""
-    rows = [row for row in parts.index.list(Filters(types=("item",))) if row.pinned or row.hard]
+    rows = [row for row in vault.index.list(Filters(types=("item",))) if row.pinned or row.hard]
     # By the ids in them alone, the text of a pinned item was listed as too old.
     names = {PurePosixPath(name).name for row in rows for name in row.source}
     return frozenset({*names, *(id_ for name in names if (id_ := id_in_name(name)))})

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from math import isfinite
 from pathlib import PurePosixPath
 
-from vaultmem import edit, vault
+from vaultmem import edit
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -31,12 +32,12 @@ from vaultmem.model import (
     pluralise,
     subject,
 )
-from vaultmem.vault import Workbench, level
+from vaultmem.vault import WorkingCopy, level
 
 if TYPE_CHECKING:
     from vaultmem.model import Committed, Problem, Progress
     from vaultmem.storage.index import Past
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 OP = COMPACT
@@ -45,7 +46,7 @@ OVER = (*ENDED, "retracted")
 
 
 def compact(
-    parts: Parts,
+    vault: Vault,
     *,
     retention_days: float | None = None,
     dry_run: bool = False,
@@ -59,28 +60,28 @@ def compact(
     their name, since nothing would tell them from another note of that name.
     """
     days = require_days(
-        parts.settings.retention_superseded_days if retention_days is None else retention_days
+        vault.settings.retention_superseded_days if retention_days is None else retention_days
     )
     if dry_run:
-        found = level.reading(parts, lambda: _plan_compaction(parts, days, progress))
+        found = level.reading(vault, lambda: _plan_compaction(vault, days, progress))
         return replace(found[0], dry_run=True)
-    with edit.writer(parts):
-        report, plan, problems = _plan_compaction(parts, days, progress)
+    with edit.writer(vault):
+        report, plan, problems = _plan_compaction(vault, days, progress)
         done: tuple[Committed, ...] = ()
         if plan is not None:
-            with vault.journal_changes(parts, plan.changes):
-                done = vault.apply(parts, [plan])
-        level.keep_problems(parts, OP, problems)
+            with vaults.journal_changes(vault, plan.changes):
+                done = vaults.apply(vault, [plan])
+        level.keep_problems(vault, OP, problems)
     return replace(report, commit=done[-1].commit if done else None)
 
 
 def _plan_compaction(
-    parts: Parts, days: float, progress: Progress | None
+    vault: Vault, days: float, progress: Progress | None
 ) -> tuple[Compacted, Plan | None, tuple[Problem, ...]]:
-    known = versions.level(parts, progress=progress)
-    now = parts.clock.now()
-    over = parts.index.list(Filters(types=("item",), statuses=OVER))
-    pending = set(parts.index.pending_paths())
+    known = versions.level(vault, progress=progress)
+    now = vault.clock.now()
+    over = vault.index.list(Filters(types=("item",), statuses=OVER))
+    pending = set(vault.index.pending_paths())
     going: list[tuple[NoteRow, int]] = []
     held: list[PurePosixPath] = []
     kept = 0
@@ -109,11 +110,11 @@ def _plan_compaction(
     )
     if not going:
         return report, None, ()
-    bench = Workbench(parts)
+    working_copy = WorkingCopy(vault)
     for row, _ in going:
-        bench.existing(row.path)
-        bench.remove(row.path)
-    lists, problems = take_out_of_lists(parts, bench, [row for row, _ in going])
+        working_copy.existing(row.path)
+        working_copy.remove(row.path)
+    lists, problems = take_out_of_lists(vault, working_copy, [row for row, _ in going])
     trailers = [("Vaultmem-Items", ", ".join(row.id for row, _ in going))]
     if report.horizon is not None:
         trailers.append((HORIZON, format_instant(report.horizon)))
@@ -122,7 +123,7 @@ def _plan_compaction(
         op=OP,
         actor="maintenance",
         subject=subject(OP, f"{pluralise(len(going), 'item')} retired, {after}"),
-        changes=bench.step(),
+        changes=working_copy.step(),
         trailers=tuple(trailers),
     )
     return replace(report, lists=lists), plan, problems

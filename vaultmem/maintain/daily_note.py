@@ -12,7 +12,8 @@ import json
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import base, edit, safety, vault
+from vaultmem import base, edit, safety
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     DiskError,
@@ -50,7 +51,7 @@ from vaultmem.storage.notes import today_block
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 OP = "daily-note"
 WRITTEN = "daily-note.json"
@@ -59,15 +60,15 @@ _LONGEST = 200  # characters of a statement
 _MOST_OVERDUE_DAYS = 30  # what was due earlier is listed by `report` and `check`
 
 
-def path_of_today(parts: Parts) -> PurePosixPath | None:
+def path_of_today(vault: Vault) -> PurePosixPath | None:
     """The daily note that the settings name; None where they name none.
 
     raises SettingsError  it lies where vaultmem keeps its own notes
     """
-    pattern = parts.settings.obsidian_daily_note
+    pattern = vault.settings.obsidian_daily_note
     if not pattern:
         return None
-    path = daily_note_path(pattern, parts.clock.now(), parts.settings.timezone)
+    path = daily_note_path(pattern, vault.clock.now(), vault.settings.timezone)
     top = files.key(path.parts[0])
     if top in map(files.key, (*files.TOPS, files.OWN)):
         raise SettingsError(
@@ -77,62 +78,62 @@ def path_of_today(parts: Parts) -> PurePosixPath | None:
     return path
 
 
-def update(parts: Parts) -> DailyNote | None:
+def update(vault: Vault) -> DailyNote | None:
     """Bring the block of today's note up to date; None where the settings name no note.
 
     What is in the way of it (marks that do not pair, a link) is told in the report, and the note
     is left as it is.
     raises SettingsError
     """
-    path = path_of_today(parts)
+    path = path_of_today(vault)
     if path is None:
         return None
     try:
-        return vault.retry_when_stale(lambda: _update(parts, path))
+        return vaults.retry_when_stale(lambda: _update(vault, path))
     except (PatchRefusedError, UnsafePathError, StaleFileError, DiskError) as error:
         return DailyNote(path=path, problem=error.message, hint=error.hint)
 
 
-def _update(parts: Parts, path: PurePosixPath) -> DailyNote:
-    found = level.reading(parts, lambda: _change(parts, path))
+def _update(vault: Vault, path: PurePosixPath) -> DailyNote:
+    found = level.reading(vault, lambda: _change(vault, path))
     if found.write is None:
-        _keep(parts, path, found.written)
+        _keep(vault, path, found.written)
         return found.report
-    with edit.writer(parts):
-        found = _change(parts, path)
+    with edit.writer(vault):
+        found = _change(vault, path)
         if found.write is None:
             return found.report
-        if _waits(parts, path):
+        if _waits(vault, path):
             return replace(
                 found.report,
                 changed=False,
                 problem="words of yours in it are in no commit yet: staged, or with a secret",
                 hint="commit them; `vaultmem check` names a secret",
             )
-        if _is_followed(parts, path):
+        if _is_followed(vault, path):
             what = subject("daily", path.stem)
-            vault.apply(
-                parts, [Plan(op=OP, actor="maintenance", subject=what, changes=(found.write,))]
+            vaults.apply(
+                vault, [Plan(op=OP, actor="maintenance", subject=what, changes=(found.write,))]
             )
         else:
-            vault.place(parts.root, [found.write])
+            vaults.place(vault.root, [found.write])
         # Not before: a line that is told of and not in the note counts as taken out by the person.
-        _keep(parts, path, found.written)
+        _keep(vault, path, found.written)
     return found.report
 
 
-def _is_followed(parts: Parts, path: PurePosixPath) -> bool:
-    return git.tracked_paths(parts.settings.include)(path.as_posix())
+def _is_followed(vault: Vault, path: PurePosixPath) -> bool:
+    return git.tracked_paths(vault.settings.include)(path.as_posix())
 
 
-def _waits(parts: Parts, path: PurePosixPath) -> bool:
+def _waits(vault: Vault, path: PurePosixPath) -> bool:
     """Whether words of the person in it are in no commit yet, so that ours would take them along.
 
     They have staged it, or it holds a secret.
     """
     name = path.as_posix()
-    return any(state.path == name for state in parts.index.pending()) or (
-        _is_followed(parts, path) and name in parts.history.staged_paths((name,))
+    return any(state.path == name for state in vault.index.pending()) or (
+        _is_followed(vault, path) and name in vault.history.staged_paths((name,))
     )
 
 
@@ -143,35 +144,35 @@ class _Change:
     write: Write | None = None  # None: nothing changes
 
 
-def _change(parts: Parts, path: PurePosixPath) -> _Change:
-    last = _last(parts, path)
+def _change(vault: Vault, path: PurePosixPath) -> _Change:
+    last = _last(vault, path)
     try:
-        data = files.read(parts.root, path)
+        data = files.read(vault.root, path)
     except MissingFileError:
         return _Change(report=DailyNote(path=path, is_missing=True), written=last)
-    told = _lines_of_day(parts)
+    told = _lines_of_day(vault)
     after, written = today_block.update(data, told, last)
     learned = sum(each.heading == today_block.LEARNED for each in told)
     report = DailyNote(path=path, learned=learned, due=len(told) - learned, changed=after != data)
     if after == data:
         return _Change(report=report, written=written)
-    expects = blob_oid(data, algorithm=_algorithm(parts, path))
+    expects = blob_oid(data, algorithm=_algorithm(vault, path))
     return _Change(
         report=report, written=written, write=Write(path=path, content=after, expects=expects)
     )
 
 
-def _algorithm(parts: Parts, path: PurePosixPath) -> str:
-    return parts.history.algorithm if _is_followed(parts, path) else "sha1"
+def _algorithm(vault: Vault, path: PurePosixPath) -> str:
+    return vault.history.algorithm if _is_followed(vault, path) else "sha1"
 
 
-def _lines_of_day(parts: Parts) -> list[today_block.Told]:
+def _lines_of_day(vault: Vault) -> list[today_block.Told]:
     """What was learned today, and what is due and open; what is both is due."""
-    zone, now = parts.settings.timezone, parts.clock.now()
+    zone, now = vault.settings.timezone, vault.clock.now()
     today = local_day(now, zone)
     begins, ends = day_start(today, zone), day_start(today + 1, zone)
     overdue = begins - _MOST_OVERDUE_DAYS * DAY_MS
-    is_open = [row for row in parts.index.due_between(overdue, ends) if _is_told(row, now)]
+    is_open = [row for row in vault.index.due_between(overdue, ends) if _is_told(row, now)]
     due = [
         today_block.Told(
             today_block.DUE, row.path.stem, f"{_words(row)} ({_when(row, begins, zone)})"
@@ -181,21 +182,21 @@ def _lines_of_day(parts: Parts) -> list[today_block.Told]:
     is_due = {row.path for row in is_open}
     learned = [
         today_block.Told(today_block.LEARNED, row.path.stem, _words(row))
-        for row in _recorded_today(parts, now)
+        for row in _recorded_today(vault, now)
         if row.path not in is_due and _is_told(row, now)
     ]
     return [*learned, *due]
 
 
-def _recorded_today(parts: Parts, now: int) -> Sequence[NoteRow]:
+def _recorded_today(vault: Vault, now: int) -> Sequence[NoteRow]:
     """Items that were recorded today, by the folder of their day, oldest first."""
-    year, month, day = civil(now, parts.settings.timezone)
+    year, month, day = civil(now, vault.settings.timezone)
     folder = PurePosixPath(files.ITEMS, f"{year:04}", f"{month:02}", f"{day:02}")
     try:
-        names = sorted(each.name for each in (parts.root / folder).iterdir())
+        names = sorted(each.name for each in (vault.root / folder).iterdir())
     except OSError:  # nothing was recorded yet
         return ()
-    rows = parts.index.notes({folder / name for name in names if files.is_markdown(name)}).values()
+    rows = vault.index.notes({folder / name for name in names if files.is_markdown(name)}).values()
     return sorted(rows, key=lambda row: (row.confidence_at or row.date or 0, row.id))
 
 
@@ -219,10 +220,10 @@ def _when(row: NoteRow, begins: int, zone: str) -> str:
 # What was written last, on this device; of today's note alone.
 
 
-def _last(parts: Parts, path: PurePosixPath) -> today_block.Written:
+def _last(vault: Vault, path: PurePosixPath) -> today_block.Written:
     """What was written into this note last; nothing where that is not known."""
     try:
-        told = json.loads((parts.state / WRITTEN).read_text(encoding="utf-8"))
+        told = json.loads((vault.state / WRITTEN).read_text(encoding="utf-8"))
         if told["path"] != path.as_posix():
             raise ValueError(told["path"])
         lines = {str(target): str(line) for target, line in told["lines"].items()}
@@ -232,8 +233,8 @@ def _last(parts: Parts, path: PurePosixPath) -> today_block.Written:
         return today_block.Written(lines={})
 
 
-def _keep(parts: Parts, path: PurePosixPath, written: today_block.Written) -> None:
-    if written == _last(parts, path):
+def _keep(vault: Vault, path: PurePosixPath, written: today_block.Written) -> None:
+    if written == _last(vault, path):
         return
     told = {
         "path": path.as_posix(),
@@ -241,4 +242,4 @@ def _keep(parts: Parts, path: PurePosixPath, written: today_block.Written) -> No
         "deleted": sorted(written.deleted),
         "is_gone": written.is_gone,
     }
-    base.replace_file(parts.state / WRITTEN, json.dumps(told, ensure_ascii=False).encode())
+    base.replace_file(vault.state / WRITTEN, json.dumps(told, ensure_ascii=False).encode())

@@ -23,11 +23,11 @@ from vaultmem.model import (
     subject,
 )
 from vaultmem.storage import notes
-from vaultmem.vault import Workbench, level, one_line
+from vaultmem.vault import WorkingCopy, level, one_line
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,26 +42,26 @@ class _Category:
 
 
 def resummarise(
-    parts: Parts, *, dry_run: bool, progress: Progress | None = None
+    vault: Vault, *, dry_run: bool, progress: Progress | None = None
 ) -> tuple[tuple[Evolved, ...], str | None]:
     """Tell old lists shorter, in one commit; what became of each category, and the commit.
 
     A dry run asks no model: it says which categories one would be asked about.
     """
-    if not parts.settings.maintenance_summarise_after_days:
+    if not vault.settings.maintenance_summarise_after_days:
         return (), None
-    if models.summariser(parts) is not None:
-        return _by_model(parts, dry_run=dry_run, progress=progress)
-    evolved, commit = edit.write_plan(parts, lambda: _plan_digests(parts), dry_run=dry_run)
+    if models.summariser(vault) is not None:
+        return _by_model(vault, dry_run=dry_run, progress=progress)
+    evolved, commit = edit.write_plan(vault, lambda: _plan_digests(vault), dry_run=dry_run)
     return evolved if commit or dry_run else (), commit
 
 
 def _by_model(
-    parts: Parts, *, dry_run: bool, progress: Progress | None
+    vault: Vault, *, dry_run: bool, progress: Progress | None
 ) -> tuple[tuple[Evolved, ...], str | None]:
     stale = [
         category
-        for category in level.reading(parts, lambda: _categories(parts))
+        for category in level.reading(vault, lambda: _categories(vault))
         if is_stale(category.old, _digested_targets(category.data))
     ]
     if dry_run or not stale:
@@ -70,15 +70,15 @@ def _by_model(
             Evolved(path=each.path, title=each.title, outcome="kept", why=why) for each in stale
         ), None
     done = remember.summarise(
-        parts, [each.path.stem for each in stale], dry_run=False, progress=progress
+        vault, [each.path.stem for each in stale], dry_run=False, progress=progress
     )
     return done.categories, done.commit
 
 
-def _plan_digests(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
-    bench = Workbench(parts)
+def _plan_digests(vault: Vault) -> tuple[tuple[Evolved, ...], Plan | None]:
+    working_copy = WorkingCopy(vault)
     evolved = []
-    for category in _categories(parts):
+    for category in _categories(vault):
         told = notes.read_told(category.data)
         if not is_ours(told, category.said):
             continue  # a model's, on this device or another
@@ -92,11 +92,11 @@ def _plan_digests(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
             sentences=tuple(text for text, _ in sentences),
         )
         try:
-            bench.put(category.path, notes.replace_told(category.data, sentences))
+            working_copy.put(category.path, notes.replace_told(category.data, sentences))
         except PatchRefusedError as refused:
             made = replace(made, outcome="kept", why=refused.message, sentences=())
         evolved.append(made)
-    changes = bench.step()
+    changes = working_copy.step()
     if not changes:
         return tuple(evolved), None
     titles = ", ".join(sorted(change.path.stem for change in changes))
@@ -104,15 +104,15 @@ def _plan_digests(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
     return tuple(evolved), Plan(op="summarise", actor="maintenance", subject=what, changes=changes)
 
 
-def _categories(parts: Parts) -> list[_Category]:
+def _categories(vault: Vault) -> list[_Category]:
     """All categories, with those lines of their lists that are older than the settings say."""
-    rows = parts.index.list(Filters(types=("item",), statuses=("active",)))
+    rows = vault.index.list(Filters(types=("item",), statuses=("active",)))
     # Pinned, hard and of the person is no digest's (algorithms.md 7.4). Importance alone is no
     # reason to leave an item out: a digest tells the most important old lines.
     # A pinned line older than 30 days was retold, and was one of the eight that make a list long.
     stays = {row.id for row in rows if row.pinned or row.hard or row.stream == "identity"}
-    ages = [replace(each, is_exempt=each.id in stays) for each in measure_ages(parts, rows)]
-    days = parts.settings.maintenance_summarise_after_days
+    ages = [replace(each, is_exempt=each.id in stays) for each in measure_ages(vault, rows)]
+    days = vault.settings.maintenance_summarise_after_days
     old = {each.id for each in to_summarise(ages, days)}
     listed = {
         row.path.stem: Listed(
@@ -126,10 +126,10 @@ def _categories(parts: Parts) -> list[_Category]:
         if row.id in old
     }
     known = {row.path.stem: one_line(row.statement) for row in rows}
-    bench = Workbench(parts)
+    working_copy = WorkingCopy(vault)
     found = []
-    for row in sorted(parts.index.list(Filters(types=("category",))), key=lambda row: row.path):
-        data = bench.text(row.path)
+    for row in sorted(vault.index.list(Filters(types=("category",))), key=lambda row: row.path):
+        data = working_copy.text(row.path)
         if data is not None:
             shown = _statements(data)
             lines = tuple(

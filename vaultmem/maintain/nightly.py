@@ -10,7 +10,8 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from vaultmem import base, edit, learn, recall, vault
+from vaultmem import base, edit, learn, recall
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -46,11 +47,11 @@ from vaultmem.models import is_on
 from vaultmem.recall import parse_uses, priority, render_uses, served, today_of, uses_now
 from vaultmem.storage import notes
 from vaultmem.storage.files import ACCESS
-from vaultmem.vault import NOT_UPDATED, Shelf, Workbench, level
+from vaultmem.vault import NOT_UPDATED, Listings, WorkingCopy, level
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # The uses of a night, written into the vault: what was used often rises (algorithms.md 7.4).
@@ -65,36 +66,36 @@ class Counted:
     commit: str | None = None
 
 
-def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
+def count_uses(vault: Vault, *, dry_run: bool) -> Counted:
     """Write what this device used since its last night, in one commit; none if it used nothing."""
     if dry_run:
-        return level.reading(parts, lambda: _plan_uses(parts))[0]
-    with edit.writer(parts):
-        found, plan = _plan_uses(parts)
+        return level.reading(vault, lambda: _plan_uses(vault))[0]
+    with edit.writer(vault):
+        found, plan = _plan_uses(vault)
         if plan is None:
             return found
         # Files below `.vaultmem/state` are nobody's edit: after a SIGKILL between file and commit
         # this one stayed without a commit until the next count.
-        with vault.journal_changes(parts, plan.changes):
-            [done] = vault.apply(parts, [plan])
+        with vaults.journal_changes(vault, plan.changes):
+            [done] = vaults.apply(vault, [plan])
     return replace(found, commit=done.commit)
 
 
-def _plan_uses(parts: Parts) -> tuple[Counted, Plan | None]:
+def _plan_uses(vault: Vault) -> tuple[Counted, Plan | None]:
     """What rises, and the plan; rows of notes that are no more go with the next one written."""
-    bench = Workbench(parts)
-    before = bench.text(ACCESS)
+    working_copy = WorkingCopy(vault)
+    before = working_copy.text(ACCESS)
     known = {} if before is None else parse_uses(before)
-    after = uses_now(parts, known, served.times(parts))
-    notes = {id_: rows[0] for id_ in after if (rows := parts.index.notes_with_id(id_))}
+    after = uses_now(vault, known, served.times(vault))
+    notes = {id_: rows[0] for id_ in after if (rows := vault.index.notes_with_id(id_))}
     after = {id_: devices for id_, devices in after.items() if id_ in notes}
     if after == known:
         return Counted(), None
-    bench.put(ACCESS, render_uses(after))
-    changes = bench.step()
+    working_copy.put(ACCESS, render_uses(after))
+    changes = working_copy.step()
     if not changes:
         return Counted(), None
-    today, cap = today_of(parts), parts.settings.maintenance_promotion_cap
+    today, cap = today_of(vault), vault.settings.maintenance_promotion_cap
     risen = []
     for id_, note in notes.items():
         was = priority(known.get(id_, {}).values(), today=today, cap=cap)
@@ -104,7 +105,7 @@ def _plan_uses(parts: Parts) -> tuple[Counted, Plan | None]:
             risen.append(Promoted(id=id_, statement=said, path=note.path, before=was, after=now))
     risen.sort(key=lambda each: (-each.after, each.id))
     used = sum(after[id_] != known.get(id_) for id_ in after)
-    what = subject("count", f"uses of {pluralise(used, 'note')} on '{parts.settings.device}'")
+    what = subject("count", f"uses of {pluralise(used, 'note')} on '{vault.settings.device}'")
     plan = Plan(op="count", actor="maintenance", subject=what, changes=changes)
     return Counted(notes=used, risen=tuple(risen)), plan
 
@@ -115,7 +116,7 @@ RAN = "maintenance.json"  # in the device state: when each job ran
 
 
 def run(
-    parts: Parts,
+    vault: Vault,
     job: str,
     *,
     dry_run: bool = False,
@@ -133,19 +134,19 @@ def run(
     report = JobReport(job=job, dry_run=dry_run)
     refused: list[UnconfirmedError] = []
     if job == LEARNING:
-        learned = consolidate(parts, dry_run=dry_run, progress=progress)
+        learned = consolidate(vault, dry_run=dry_run, progress=progress)
         report = replace(report, learned=learned, commits=_commits_of(learned.commit))
     elif job == "nightly":
-        uses = count_uses(parts, dry_run=dry_run)
+        uses = count_uses(vault, dry_run=dry_run)
         report = replace(
             report, counted=uses.notes, promoted=uses.risen, commits=_commits_of(uses.commit)
         )
-        if _learns_at_night(parts):
-            learned = consolidate(parts, dry_run=dry_run, progress=progress)
+        if _learns_at_night(vault):
+            learned = consolidate(vault, dry_run=dry_run, progress=progress)
             made = (*report.commits, *_commits_of(learned.commit))
             report = replace(report, learned=learned, commits=made)
         merged, problems, commit = _unless_refused(
-            lambda: _merge(parts, dry_run=dry_run, confirmed=confirmed), refused
+            lambda: _merge(vault, dry_run=dry_run, confirmed=confirmed), refused
         ) or ((), (), None)
         report = replace(
             report,
@@ -154,7 +155,7 @@ def run(
             commits=(*report.commits, *_commits_of(commit)),
         )
 
-        periods = learn.tell_periods(parts, dry_run=dry_run)
+        periods = learn.tell_periods(vault, dry_run=dry_run)
         report = replace(
             report,
             overviews=periods.changes,
@@ -166,7 +167,7 @@ def run(
         from vaultmem.maintain.streams import compact_overlong  # saves 17 modules
 
         away = _unless_refused(
-            lambda: put_away(parts, dry_run=dry_run, confirmed=confirmed), refused
+            lambda: put_away(vault, dry_run=dry_run, confirmed=confirmed), refused
         )
         if away is not None:
             report = replace(
@@ -176,26 +177,26 @@ def run(
                 commits=_commits_of(away.commit),
             )
         long = _unless_refused(
-            lambda: compact_overlong(parts, dry_run=dry_run, confirmed=confirmed), refused
+            lambda: compact_overlong(vault, dry_run=dry_run, confirmed=confirmed), refused
         )
         report = replace(
             report,
             compacted=long,
             commits=(*report.commits, *_commits_of(long.commit if long else None)),
         )
-        evolved, commit = resummarise(parts, dry_run=dry_run, progress=progress)
+        evolved, commit = resummarise(vault, dry_run=dry_run, progress=progress)
         report = replace(report, summaries=evolved, commits=(*report.commits, *_commits_of(commit)))
     else:
         if not dry_run:
-            report = _built_anew(parts, report, progress)
-        report = replace(report, left_graph=level.reading(parts, lambda: idle_in_graph(parts)))
+            report = _built_anew(vault, report, progress)
+        report = replace(report, left_graph=level.reading(vault, lambda: idle_in_graph(vault)))
     if dry_run and not confirmed:
-        report = replace(report, asks=level.reading(parts, lambda: _asks(parts, report)))
+        report = replace(report, asks=level.reading(vault, lambda: _asks(vault, report)))
     if refused:
         raise refused[0]
     waits = report.compacted is not None and report.compacted.waiting
     if not dry_run and not waits:  # a list in use is looked at again by the next `due`
-        _note_run(parts, *dict.fromkeys([job, *([LEARNING] if report.learned else [])]))
+        _note_run(vault, *dict.fromkeys([job, *([LEARNING] if report.learned else [])]))
     return report
 
 
@@ -212,49 +213,49 @@ def _unless_refused(do: Callable[[], T], refused: list[UnconfirmedError]) -> T |
         return None
 
 
-def _asks(parts: Parts, report: JobReport) -> str:
+def _asks(vault: Vault, report: JobReport) -> str:
     """Why the same without `dry_run` would end in a question."""
     merged = sum(len(each.retired) for each in report.merged)
     cut = len(report.compacted.items) if report.compacted is not None else 0
-    asked = (what_asks(parts, count) for count in (merged, len(report.archived), cut))
+    asked = (what_asks(vault, count) for count in (merged, len(report.archived), cut))
     return next(filter(None, asked), "")
 
 
-def _learns_at_night(parts: Parts) -> bool:
+def _learns_at_night(vault: Vault) -> bool:
     """Whether learning is a part of the nightly job: always, but for `consolidation.interval`."""
-    interval = learning_settings(parts.settings.values).consolidation_interval
-    return interval in ("daily", "hourly") or _is_learning_due(parts, interval)
+    interval = learning_settings(vault.settings.values).consolidation_interval
+    return interval in ("daily", "hourly") or _is_learning_due(vault, interval)
 
 
-def _is_learning_due(parts: Parts, interval: str) -> bool:
+def _is_learning_due(vault: Vault, interval: str) -> bool:
     return schedule.is_learning_due(
         interval,
-        _runs(parts).get(LEARNING),
-        parts.clock.now(),
-        parts.settings.timezone,
-        hour=parts.settings.maintenance_nightly_hour,
+        _runs(vault).get(LEARNING),
+        vault.clock.now(),
+        vault.settings.timezone,
+        hour=vault.settings.maintenance_nightly_hour,
     )
 
 
-def _built_anew(parts: Parts, report: JobReport, progress: Progress | None) -> JobReport:
+def _built_anew(vault: Vault, report: JobReport, progress: Progress | None) -> JobReport:
     """The index of the files; and where embeddings are on, vectors of all that has none."""
-    built = edit.reindex(parts, progress=progress)
-    if is_on(parts.settings):
-        built = recall.beside(parts, built, progress=progress)
+    built = edit.reindex(vault, progress=progress)
+    if is_on(vault.settings):
+        built = recall.beside(vault, built, progress=progress)
     return replace(report, reindexed=built.scanned, embedded=built.embedded)
 
 
-def due(parts: Parts) -> tuple[JobState, ...]:
+def due(vault: Vault) -> tuple[JobState, ...]:
     """When each job ran last here, and whether it is due."""
-    now, zone = parts.clock.now(), parts.settings.timezone
-    ran, hour = _runs(parts), parts.settings.maintenance_nightly_hour
+    now, zone = vault.clock.now(), vault.settings.timezone
+    ran, hour = _runs(vault), vault.settings.maintenance_nightly_hour
     waiting = schedule.due(ran, now, zone, hour=hour)
-    interval = learning_settings(parts.settings.values).consolidation_interval
+    interval = learning_settings(vault.settings.values).consolidation_interval
     hourly = JobState(
         job=LEARNING,
         ran_at=ran.get(LEARNING),
         due_at=now - now % HOUR_MS,
-        is_due="nightly" not in waiting and _is_learning_due(parts, interval),
+        is_due="nightly" not in waiting and _is_learning_due(vault, interval),
     )
     return (hourly,) * (interval == "hourly") + tuple(
         JobState(
@@ -271,64 +272,64 @@ def _commits_of(commit: str | None) -> tuple[str, ...]:
     return (commit,) if commit else ()
 
 
-def _runs(parts: Parts) -> dict[str, int]:
+def _runs(vault: Vault) -> dict[str, int]:
     try:
-        told = json.loads((parts.state / RAN).read_text(encoding="utf-8"))
+        told = json.loads((vault.state / RAN).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     found = told.items() if isinstance(told, dict) else ()
     return {job: at for job, at in found if job in (*JOBS, LEARNING) and type(at) is int}
 
 
-def _note_run(parts: Parts, *jobs: str) -> None:
+def _note_run(vault: Vault, *jobs: str) -> None:
     """Lost, it costs one more run that finds nothing to do."""
-    text = json.dumps(_runs(parts) | dict.fromkeys(jobs, parts.clock.now()), sort_keys=True)
+    text = json.dumps(_runs(vault) | dict.fromkeys(jobs, vault.clock.now()), sort_keys=True)
     with suppress(OSError):
-        base.replace_file(parts.state / RAN, text.encode())
+        base.replace_file(vault.state / RAN, text.encode())
 
 
 # --- doubles -----------------------------------------------------------------------------
 
 
 def _merge(
-    parts: Parts, *, dry_run: bool, confirmed: bool
+    vault: Vault, *, dry_run: bool, confirmed: bool
 ) -> tuple[tuple[Merged, ...], tuple[Problem, ...], str | None]:
     if dry_run:
-        merged, problems, _ = level.reading(parts, lambda: _planned_merge(parts))
+        merged, problems, _ = level.reading(vault, lambda: _planned_merge(vault))
         return merged, problems, None
-    with edit.writer(parts):
-        merged, problems, plan = _planned_merge(parts)
+    with edit.writer(vault):
+        merged, problems, plan = _planned_merge(vault)
         if plan is None:
             return merged, problems, None
-        require_few(parts, sum(len(each.retired) for each in merged), confirmed=confirmed)
-        [done] = vault.apply(parts, [plan])
+        require_few(vault, sum(len(each.retired) for each in merged), confirmed=confirmed)
+        [done] = vaults.apply(vault, [plan])
     return merged, problems, done.commit
 
 
 def _planned_merge(
-    parts: Parts,
+    vault: Vault,
 ) -> tuple[tuple[Merged, ...], tuple[Problem, ...], Plan | None]:
     """What says the same, among all active items, and the plan that makes it one."""
-    now = parts.clock.now()
+    now = vault.clock.now()
     rows = {
         row.id: row
-        for row in parts.index.list(Filters(types=("item",), statuses=("active",)))
+        for row in vault.index.list(Filters(types=("item",), statuses=("active",)))
         if row.id and row.valid_until is None and is_current(row, now)
     }
     learned = {id_ for id_ in rows if rows[id_].kind in ("rule", "procedure")}
-    learned = {id_ for id_ in learned if "learned" in load(parts, rows[id_]).fields}
+    learned = {id_ for id_ in learned if "learned" in load(vault, rows[id_]).fields}
     found = doubles(_stated_of(row) for row in rows.values() if row.id not in learned)
     if not found:
         return (), (), None
-    shelf = Shelf(parts, Workbench(parts))
+    listings = Listings(vault, WorkingCopy(vault))
     merged = []
     for kept, doubled in found:
-        item = load(parts, rows[kept.id])
-        others = [load(parts, rows[each.id]) for each in doubled]
-        others = [other for other in others if _may_change(shelf, other)]
-        if not others or not _may_change(shelf, item):
+        item = load(vault, rows[kept.id])
+        others = [load(vault, rows[each.id]) for each in doubled]
+        others = [other for other in others if _may_change(listings, other)]
+        if not others or not _may_change(listings, item):
             continue
-        _unite(shelf, item, others, now=now)
+        _unite(listings, item, others, now=now)
         merged.append(
             Merged(
                 id=item.id,
@@ -337,7 +338,7 @@ def _planned_merge(
                 retired=tuple(other.id for other in others),
             )
         )
-    problems = tuple(shelf.problems)
+    problems = tuple(listings.problems)
     if not merged:
         return (), problems, None
     count = sum(len(each.retired) for each in merged)
@@ -346,7 +347,7 @@ def _planned_merge(
         op="merge-doubles",
         actor="maintenance",
         subject=subject("merge", merged[0].statement, extra=f"{pluralise(count, 'double')}"),
-        changes=shelf.bench.step(),
+        changes=listings.working_copy.step(),
         trailers=(
             ("Vaultmem-Items", ", ".join(ids)),
             ("Vaultmem-Supersedes", ", ".join(id_ for each in merged for id_ in each.retired)),
@@ -367,23 +368,23 @@ def _stated_of(row: NoteRow) -> Stated:
     )
 
 
-def _may_change(shelf: Shelf, item: Item) -> bool:
+def _may_change(listings: Listings, item: Item) -> bool:
     """Whether the keys of a merge can be written into a note; nothing is."""
     links = ("[[a]]", "[[b]]")
     keys = {"source": links, "supersedes": links, "superseded_by": links}
     try:
-        notes.patch(shelf.bench.existing(item.path), {**keys, "status": SUPERSEDED})
+        notes.patch(listings.working_copy.existing(item.path), {**keys, "status": SUPERSEDED})
     except PatchRefusedError as refused:
-        shelf.report(item.path, refused, code=NOT_UPDATED)
+        listings.report(item.path, refused, code=NOT_UPDATED)
         return False
     return True
 
 
-def _unite(shelf: Shelf, item: Item, others: Sequence[Item], *, now: int) -> None:
+def _unite(listings: Listings, item: Item, others: Sequence[Item], *, now: int) -> None:
     """The item gains their sources and the highest importance; they end, and name it."""
     sources = tuple(dict.fromkeys([*item.source, *(s for each in others for s in each.source)]))
     names = (*item.supersedes, *(other.path.stem for other in others))
-    shelf.patch_item(
+    listings.patch_item(
         item,
         {
             "source": as_links(sources),
@@ -392,4 +393,4 @@ def _unite(shelf: Shelf, item: Item, others: Sequence[Item], *, now: int) -> Non
         },
     )
     for other in others:
-        close(shelf, other, until=now, status=SUPERSEDED, now=now, by=item.path.stem)
+        close(listings, other, until=now, status=SUPERSEDED, now=now, by=item.path.stem)

@@ -8,12 +8,12 @@ from vaultmem.recall import embedder, make, require_on
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress, SyncReport
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
-def with_vectors(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
+def with_vectors(vault: Vault, *, progress: Progress | None = None) -> SyncReport:
     """A new index, and vectors for all that has none; raises as `make`."""
-    require_on(parts)
-    embedder(parts)  # what is wrong with it is told before the work begins
-    report = reindex(parts, progress=progress)
-    return replace(report, embedded=make(parts, progress=progress))
+    require_on(vault)
+    embedder(vault)  # what is wrong with it is told before the work begins
+    report = reindex(vault, progress=progress)
+    return replace(report, embedded=make(vault, progress=progress))

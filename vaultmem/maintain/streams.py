@@ -24,13 +24,13 @@ from vaultmem.model import (
     pluralise,
     subject,
 )
-from vaultmem.vault import Shelf, Workbench, read_record
+from vaultmem.vault import Listings, WorkingCopy, read_record
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.model import TokenCounter
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 # Not `compact`: what a commit of that name removes counts as retired, and this is still here.
 OP = "archive"
 
@@ -53,7 +53,7 @@ class Held(NamedTuple):
         return sum(n for row, n in zip(self.rows, self.tokens, strict=True) if stays(row))
 
 
-def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> StreamsCompacted:
+def compact_streams(vault: Vault, budget: int, *, dry_run: bool = False) -> StreamsCompacted:
     """Archive active items of the streams until those that stay take at most `budget` tokens.
 
     budget   tokens of all streams together, as lines of their lists, by `context.counter`
@@ -62,27 +62,27 @@ def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> Stre
     """
     if budget < 0:
         raise BadInputError(f"a budget is not below 0, as {budget} is")
-    found, commit = edit.write_plan(parts, lambda: _plan_streams(parts, budget), dry_run=dry_run)
+    found, commit = edit.write_plan(vault, lambda: _plan_streams(vault, budget), dry_run=dry_run)
     return replace(found, dry_run=dry_run, commit=commit)
 
 
-def _plan_streams(parts: Parts, budget: int) -> tuple[StreamsCompacted, Plan | None]:
-    counting = counter_of(parts)
-    streams = [active_items(parts, name, counting) for name in STREAMS]
+def _plan_streams(vault: Vault, budget: int) -> tuple[StreamsCompacted, Plan | None]:
+    counting = counter_of(vault)
+    streams = [active_items(vault, name, counting) for name in STREAMS]
     shares = allocate(
         [stream.content for stream in streams],
-        list(ratios(parts.settings).values()),
+        list(ratios(vault.settings).values()),
         budget,
         pinned=[stream.pinned for stream in streams],
     )
     report, going = cut(streams, shares.granted, budget=budget, counter_name=counting.name)
     report = replace(report, pinned_exceeds_budget=shares.pinned_exceeds_budget)
-    return report, plan(parts, going, report, actor="person") if going else None
+    return report, plan(vault, going, report, actor="person") if going else None
 
 
-def active_items(parts: Parts, name: str, counting: TokenCounter) -> Held:
+def active_items(vault: Vault, name: str, counting: TokenCounter) -> Held:
     """The active items of a stream, by weight, pinned and hard ones first."""
-    rows = parts.index.list(Filters(types=("item",), streams=(name,), statuses=("active",)))
+    rows = vault.index.list(Filters(types=("item",), streams=(name,), statuses=("active",)))
     ordered = sorted(by_weight(rows), key=lambda row: not stays(row))
     return Held(name, ordered, counting.count([f"- {row.statement}\n" for row in ordered]))
 
@@ -133,18 +133,18 @@ def stays(row: NoteRow) -> bool:
     return row.pinned or row.hard
 
 
-def plan(parts: Parts, going: Sequence[NoteRow], report: StreamsCompacted, *, actor: str) -> Plan:
+def plan(vault: Vault, going: Sequence[NoteRow], report: StreamsCompacted, *, actor: str) -> Plan:
     """Put items into the archive, in one commit whose message has the table of budgets."""
-    bench = Workbench(parts)
-    shelf = Shelf(parts, bench)
+    working_copy = WorkingCopy(vault)
+    listings = Listings(vault, working_copy)
     for row in going:
-        item = load(parts, row)
-        shelf.patch_item(item, {"status": "archived"})
-        unlist(shelf, item)
+        item = load(vault, row)
+        listings.patch_item(item, {"status": "archived"})
+        unlist(listings, item)
         path = archive_path(item.path)
-        if path != item.path and bench.text(path) is None:
-            bench.put(path, bench.existing(item.path))
-            bench.remove(item.path)
+        if path != item.path and working_copy.text(path) is None:
+            working_copy.put(path, working_copy.existing(item.path))
+            working_copy.remove(item.path)
     return Plan(
         op=OP,
         actor=actor,
@@ -153,7 +153,7 @@ def plan(parts: Parts, going: Sequence[NoteRow], report: StreamsCompacted, *, ac
             f"streams within {report.budget} tokens",
             extra=f"{pluralise(len(going), 'item')} archived",
         ),
-        changes=bench.step(),
+        changes=working_copy.step(),
         trailers=(("Vaultmem-Items", ", ".join(row.id for row in going)),),
         details="\n".join(table(report)),
     )
@@ -182,7 +182,7 @@ _PEOPLE = ("editor", "")  # who commits what a person saved: we, or they themsel
 
 
 def compact_overlong(
-    parts: Parts, *, dry_run: bool = False, confirmed: bool = False
+    vault: Vault, *, dry_run: bool = False, confirmed: bool = False
 ) -> StreamsCompacted | None:
     """Archive what the lists of streams hold beyond `limits.stream_tokens`; None: none is so long.
 
@@ -190,32 +190,32 @@ def compact_overlong(
     A stream that a person edited in the last ten minutes waits for the next run.
     confirmed  also more than a quarter of the active items; raises UnconfirmedError otherwise
     """
-    if not parts.settings.limits_stream_tokens:
+    if not vault.settings.limits_stream_tokens:
         return None
     found, commit = edit.write_plan(
-        parts,
-        lambda: _planned_stream_limits(parts),
+        vault,
+        lambda: _planned_stream_limits(vault),
         dry_run=dry_run,
-        require=lambda cut: require_few(parts, len(cut.items) if cut else 0, confirmed=confirmed),
+        require=lambda cut: require_few(vault, len(cut.items) if cut else 0, confirmed=confirmed),
     )
     return found and replace(found, dry_run=dry_run, commit=commit)
 
 
-def _planned_stream_limits(parts: Parts) -> tuple[StreamsCompacted | None, Plan | None]:
-    limit = parts.settings.limits_stream_tokens
-    counting = counter_of(parts)
-    files = _files(parts)
-    streams = [_only_listed(active_items(parts, name, counting), files) for name in STREAMS]
+def _planned_stream_limits(vault: Vault) -> tuple[StreamsCompacted | None, Plan | None]:
+    limit = vault.settings.limits_stream_tokens
+    counting = counter_of(vault)
+    files = _files(vault)
+    streams = [_only_listed(active_items(vault, name, counting), files) for name in STREAMS]
     long = [stream for stream in streams if stream.content > limit]
     waiting = tuple(
         stream.name
         for stream in long
-        if any(_is_in_use(parts, file.path) for file in files if file.name == stream.name)
+        if any(_is_in_use(vault, file.path) for file in files if file.name == stream.name)
     )
     over = [stream for stream in long if stream.name not in waiting]
     granted = {stream.name: stream.content for stream in streams}
     if over:
-        granted.update(zip((stream.name for stream in over), _shares(parts, over), strict=True))
+        granted.update(zip((stream.name for stream in over), _shares(vault, over), strict=True))
     report, going = cut(
         streams,
         list(granted.values()),
@@ -225,12 +225,12 @@ def _planned_stream_limits(parts: Parts) -> tuple[StreamsCompacted | None, Plan 
     if not long:
         return None, None
     report = replace(report, waiting=waiting)
-    return report, plan(parts, going, report, actor="maintenance") if going else None
+    return report, plan(vault, going, report, actor="maintenance") if going else None
 
 
-def _shares(parts: Parts, over: Sequence[Held]) -> list[int]:
+def _shares(vault: Vault, over: Sequence[Held]) -> list[int]:
     """Tokens that each stream keeps: its ratio of what it holds, and at most the limit."""
-    limit, odds = parts.settings.limits_stream_tokens, ratios(parts.settings)
+    limit, odds = vault.settings.limits_stream_tokens, ratios(vault.settings)
     shares = allocate(
         [stream.content for stream in over],
         [odds[stream.name] for stream in over],
@@ -239,9 +239,9 @@ def _shares(parts: Parts, over: Sequence[Held]) -> list[int]:
     return [min(granted, limit) for granted in shares.granted]
 
 
-def _files(parts: Parts) -> list[Stream]:
-    rows = parts.index.list(Filters(types=("stream",)))
-    records = (read_record(parts, row.path) for row in rows)
+def _files(vault: Vault) -> list[Stream]:
+    rows = vault.index.list(Filters(types=("stream",)))
+    records = (read_record(vault, row.path) for row in rows)
     return [record for record in records if isinstance(record, Stream)]
 
 
@@ -256,10 +256,10 @@ def _only_listed(stream: Held, files: Sequence[Stream]) -> Held:
     return Held(stream.name, [row for row, _ in kept], [tokens for _, tokens in kept])
 
 
-def _is_in_use(parts: Parts, path: PurePosixPath) -> bool:
+def _is_in_use(vault: Vault, path: PurePosixPath) -> bool:
     """Whether a person may have the file open: saved just now, or not committed yet."""
-    if parts.index.is_pending(path):
+    if vault.index.is_pending(path):
         return True
-    versions = past.level(parts).versions(path=path.as_posix())
+    versions = past.level(vault).versions(path=path.as_posix())
     edits = [each.recorded_at_ms for each in versions if each.actor in _PEOPLE]
-    return bool(edits) and parts.clock.now() - max(edits) < REST_MS
+    return bool(edits) and vault.clock.now() - max(edits) < REST_MS

@@ -17,7 +17,7 @@ from vaultmem.model import Schedule
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 EVERY_SECONDS = 3600  # `due` decides what is to be done: who slept catches up within the hour
 NAME = "vaultmem-maintain"
 LABEL = "md.vaultmem.maintain"
@@ -150,7 +150,7 @@ def usual_system(platform: str = sys.platform) -> str:
 
 
 def install(
-    parts: Parts,
+    vault: Vault,
     *,
     system: str = "",
     confirmed: bool = False,
@@ -160,7 +160,7 @@ def install(
 
     raises  CannotCreateError where they cannot be written
     """
-    wanted = _timer(parts, system, os.environ if environ is None else environ)
+    wanted = _timer(vault, system, os.environ if environ is None else environ)
     is_there = _is_there(wanted)
     if confirmed and not is_there:
         for path, text in wanted.files:
@@ -169,14 +169,14 @@ def install(
 
 
 def uninstall(
-    parts: Parts,
+    vault: Vault,
     *,
     system: str = "",
     confirmed: bool = False,
     environ: Mapping[str, str] | None = None,
 ) -> Schedule:
     """The files of the timer, which go if `confirmed`; those that say something else stay."""
-    wanted = _timer(parts, system, os.environ if environ is None else environ)
+    wanted = _timer(vault, system, os.environ if environ is None else environ)
     changed = False
     if confirmed and _is_there(wanted):
         for path, _ in wanted.files:
@@ -185,7 +185,7 @@ def uninstall(
     return _schedule_of(wanted, wanted.stop, changed=changed)
 
 
-def _timer(parts: Parts, system: str, environ: Mapping[str, str]) -> Timer:
+def _timer(vault: Vault, system: str, environ: Mapping[str, str]) -> Timer:
     if system and system not in SYSTEMS:
         raise BadInputError(f"'{system}' runs no timers", hint=f"one of: {', '.join(SYSTEMS)}")
     home = Path(environ.get("HOME") or Path.home())
@@ -194,10 +194,10 @@ def _timer(parts: Parts, system: str, environ: Mapping[str, str]) -> Timer:
     program = (sys.executable, "-P", "-m", "vaultmem", "maintain", "due", "--vault")
     return timer(
         system or usual_system(),
-        program=(*program, str(parts.root)),
+        program=(*program, str(vault.root)),
         home=home,
         config=Path(config) if config else home / ".config",
-        key=_NOT_KEY.sub("-", parts.settings.state.name)[:40],
+        key=_NOT_KEY.sub("-", vault.settings.state.name)[:40],
     )
 
 

@@ -80,7 +80,7 @@ Where does each word of the glossary live?
     valid time            facts/validity.py
     validity interval     facts/validity.py
     vault                 vault/init.py
-    working copy          vault/workbench.py
+    working copy          vault/working_copy.py
     writer                vault/provenance.py
 """
 

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from vaultmem import base, vault
+from vaultmem import base
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, Any, LLMError, SettingsError, disk_error, replace
 from vaultmem.config import (
     CHAT,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from vaultmem.base import LLMError
     from vaultmem.config import Settings
     from vaultmem.model import LLM, JsonReply, Message, Reply, ReplyStream, Schema
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 FOLDER = "replies"
 RECORD, REPLAY = "record", "replay"
@@ -185,11 +186,11 @@ class Listed:
     too much for it; two in a row that take too long are not.
     """
 
-    def __init__(self, model: LLM, parts: Parts, about: str) -> None:
+    def __init__(self, model: LLM, vault: Vault, about: str) -> None:
         self.name = model.name
         self.where = model.where
         self._model = model
-        self._parts = parts
+        self._vault = vault
         self._about = about
         self._slow = 0  # questions in a row that it did not answer in time
         self._silent: LLMError | None = None
@@ -252,23 +253,23 @@ class Listed:
             raise self._silent
         size = sum(len(each.text) for each in messages)
         what = f"ask the model about {self._about}"
-        vault.note_sending(self._parts, what, self.where, f"{size:,} characters")
+        vaults.note_sending(self._vault, what, self.where, f"{size:,} characters")
 
 
-def summariser(parts: Parts, *, about: str = "") -> LLM | None:
+def summariser(vault: Vault, *, about: str = "") -> LLM | None:
     """The model that reads what is remembered and writes summaries; None: there is none.
 
     about   what it is asked about: then each question is listed; '': the caller lists them
     raises SettingsError for one that cannot be used, LocalOnlyError for one elsewhere
     """
-    found = _model(parts, SUMMARISER)
-    return Listed(found, parts, about) if found is not None and about else found
+    found = _model(vault, SUMMARISER)
+    return Listed(found, vault, about) if found is not None and about else found
 
 
-def chat(parts: Parts) -> LLM:
+def chat(vault: Vault) -> LLM:
     """The model that a person talks to; raises SettingsError where there is none, else as above."""
-    require_chat(parts.settings)
-    found = _model(parts, CHAT)
+    require_chat(vault.settings)
+    found = _model(vault, CHAT)
     assert found is not None
     return found
 
@@ -314,16 +315,16 @@ def make_model(asked: ModelSettings, *, state: Path | None) -> LLM:
     return Recorded(client, state / FOLDER, replay=asked.record == REPLAY)
 
 
-def _model(parts: Parts, role: str) -> LLM | None:
-    known = parts.models.get(role)
+def _model(vault: Vault, role: str) -> LLM | None:
+    known = vault.models.get(role)
     if known is not None:
         return known
-    asked = model_settings(parts.settings.values, role)
+    asked = model_settings(vault.settings.values, role)
     if asked.provider == OFF:
         return None
-    require_network(parts.settings, _DOES[role], target=asked.base_url)
-    parts.models[role] = make_model(asked, state=parts.state)
-    return parts.models[role]
+    require_network(vault.settings, _DOES[role], target=asked.base_url)
+    vault.models[role] = make_model(asked, state=vault.state)
+    return vault.models[role]
 
 
 # --- prompts, by name; a person may write another text for any ---

@@ -15,7 +15,7 @@ from vaultmem.recall.order import likely_replacements
 from vaultmem.recall.replaced_by import instead
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 MOST_LISTED = 2_000  # items that are looked at, the newest; as a context does
 
@@ -42,7 +42,7 @@ def coming_of(rows: Iterable[NoteRow], asked: Agenda, now: int) -> Coming:
 
 
 def with_agenda(
-    parts: Parts,
+    vault: Vault,
     query: str,
     hits: Sequence[Hit],
     *,
@@ -59,10 +59,10 @@ def with_agenda(
     What a further word of the question names ('for the kitchen') goes first, with a day or without;
     what another one of them may have replaced, a moved appointment, behind that.
     """
-    agenda = agenda_of(query, now, parts.settings.timezone)
+    agenda = agenda_of(query, now, vault.settings.timezone)
     if agenda is None or (filters.types and "item" not in filters.types):
         return None
-    listed = parts.index.list_cached(
+    listed = vault.index.list_cached(
         replace(filters, types=("item",), statuses=CURRENT), limit=MOST_LISTED
     )
     rows = [row for row in listed if row.trust in ("", USER) and holds(row, now)]
@@ -72,7 +72,7 @@ def with_agenda(
     about = [word for word in asked if is_about(word, agenda)]
     topical = {hit.note.path for hit in hits if any(holds_word(hit.parts, word) for word in about)}
     dated = sorted(coming.dated, key=lambda row: _is_of_other_sort(row, agenda))
-    for newer, older in likely_replacements(parts, dated):
+    for newer, older in likely_replacements(vault, dated):
         if dated.index(older) < dated.index(newer):
             dated.remove(older)
             dated.insert(dated.index(newer) + 1, older)
@@ -93,7 +93,7 @@ def with_agenda(
     given = []
     for path in list(dict.fromkeys(order))[:limit]:
         hit = by_path.get(path)
-        given.append(hit if hit is not None else instead(parts, by_row[path], score))
+        given.append(hit if hit is not None else instead(vault, by_row[path], score))
     return given
 
 

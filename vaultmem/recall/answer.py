@@ -30,14 +30,14 @@ from vaultmem.recall.replaced_by import OVER, with_successors
 from vaultmem.storage.files import ARCHIVE
 
 if TYPE_CHECKING:
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.model import Ordering, Ranking
     from vaultmem.recall.by_model.rerank import Reranker
     from vaultmem.recall.decay import HalfLives
     from vaultmem.recall.enough import QuotedBy
     from vaultmem.storage.index import Index
     from vaultmem.vault import Notes as Source
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 MOST_HITS = 1_000
 # 'Where do I work' with one hit wanted never met the sentence that tells the job, which ranks
@@ -46,23 +46,23 @@ _LOOKED_AT = 10
 """Hits among which what tells the home or job that is asked is sought, however few are given."""
 
 
-def masked_question(parts: Parts, query: str) -> str:
+def masked_question(vault: Vault, query: str) -> str:
     """The question with the placeholders that stand in the vault for what it names."""
-    if not parts.settings.privacy_anonymize_pii:
+    if not vault.settings.privacy_anonymize_pii:
         return query
 
-    return privacy.mask_question(parts.settings, query)
+    return privacy.mask_question(vault.settings, query)
 
 
 def answer(
-    parts: Parts,
+    vault: Vault,
     query: str,
     *,
     limit: int,
     filters: Filters,
     half_lives: HalfLives | None = None,
     ordering: Ordering | None = None,
-    sight: Sight | None = None,
+    snapshot: Snapshot | None = None,
     rounds: int = 1,
     project: str = "",
     reranker: Reranker | None = None,
@@ -74,16 +74,16 @@ def answer(
     sight     the time asked about; None: now
     reranker  a language model that puts first what helps to answer; None: nobody is asked
     """
-    past = sight is None and not filters.statuses and is_of_past(query)
-    asked = current(filters) if sight is None else filters
+    past = snapshot is None and not filters.statuses and is_of_past(query)
+    asked = current(filters) if snapshot is None else filters
     if past:
         asked = replace(asked, statuses=(*asked.statuses, *OVER))
-    source: Source = parts.index if sight is None else sight.notes
+    source: Source = vault.index if snapshot is None else snapshot.notes
     wanted = limit
     if ordering is not None:
         from vaultmem.recall.ranking.presets import pool_of  # saves 23 modules
 
-        limit = pool_of(parts, ordering, wanted)
+        limit = pool_of(vault, ordering, wanted)
     if reranker is not None:
         limit = max(limit, reranker.least_hits)
     asking = None
@@ -92,7 +92,7 @@ def answer(
 
         asking = Asking(project, query)
     passages, found, notes, plan = answering_passages(
-        parts, query, rounds=rounds, limit=limit, filters=asked, sight=sight, asking=asking
+        vault, query, rounds=rounds, limit=limit, filters=asked, snapshot=snapshot, asking=asking
     )
     if reranker is not None:
         found = reranker.order(query, found, notes)
@@ -101,7 +101,7 @@ def answer(
 
         found = without_twins(found, notes)
     all_own = all(note.trust == USER for note in notes.values())
-    now = parts.clock.now()
+    now = vault.clock.now()
     quoted_by: QuotedBy = source.quoting(found)
     if filters.projects:
         from vaultmem.recall.of_project import quoting_within  # saves 1 module elsewhere
@@ -114,13 +114,13 @@ def answer(
         notes,
         quoted_by=quoted_by,
         now=None if filters.statuses or past else now,
-        pending=pending_of(parts, sight),
+        pending=pending_of(vault, snapshot),
         limit=max(limit, _LOOKED_AT) if all_own else MOST_HITS,
-        held=None if sight is None else sight.holds,
+        held=None if snapshot is None else snapshot.holds,
         by_day=ordering is None,
     )
-    if sight is not None:
-        now = sight.moment.valid_at or sight.moment.known_at or now
+    if snapshot is not None:
+        now = snapshot.moment.valid_at or snapshot.moment.known_at or now
     ranking = None
     if ordering is not None:
         from vaultmem.recall.ranking.linking import Question  # saves 22 modules
@@ -132,104 +132,104 @@ def answer(
             filters=asked,
             limit=wanted,
             now=now,
-            sight=sight,
+            snapshot=snapshot,
             found=found,
         )
-        hits, ranking = rank_hits(parts, hits, question, source)
-    way = parts.settings.recall_untrusted
+        hits, ranking = rank_hits(vault, hits, question, source)
+    way = vault.settings.recall_untrusted
     if not all_own:
         from vaultmem.recall.belief.believed import (  # saves 5 modules
             arrange_by_trust,
             cap_untrusted,
         )
 
-        room = 0 if way == "hide" else parts.settings.recall_untrusted_share
+        room = 0 if way == "hide" else vault.settings.recall_untrusted_share
         hits = cap_untrusted(hits, limit=max(limit, _LOOKED_AT), share=room)
     if ordering is None or ordering.preset == "default":
         hits = memories_first(hits)
-        hits = [*order_hits_by_age(parts, hits[:limit], half_lives, now), *hits[limit:]]
+        hits = [*order_hits_by_age(vault, hits[:limit], half_lives, now), *hits[limit:]]
     if not all_own:
         hits = arrange_by_trust(hits, way=way)
     if ordering is not None:
         from vaultmem.recall.ranking.presets import finish_ranking  # saves 23 modules
 
-        hits = finish_ranking(parts, hits, question, source)
+        hits = finish_ranking(vault, hits, question, source)
     # An overview tells of notes of every kind, which the filters of a question may leave out.
-    if sight is None and asked == current(Filters()):
-        hits = with_overviews(parts, query, hits)
-    if sight is None and not past and not filters.statuses:
+    if snapshot is None and asked == current(Filters()):
+        hits = with_overviews(vault, query, hits)
+    if snapshot is None and not past and not filters.statuses:
         most = max(wanted, _LOOKED_AT)
         hits = with_successors(
-            parts, query, hits, filters=filters, limit=most, now=now, asking=asking
+            vault, query, hits, filters=filters, limit=most, now=now, asking=asking
         )
     coming = None
-    if sight is None and not past and not filters.statuses and asks_for_agenda(query):
+    if snapshot is None and not past and not filters.statuses and asks_for_agenda(query):
         from vaultmem.recall.agenda import with_agenda  # saves 6 modules
 
         words = passages.asked
         coming = with_agenda(
-            parts, query, hits, asked=words, filters=filters, limit=wanted, now=now
+            vault, query, hits, asked=words, filters=filters, limit=wanted, now=now
         )
     if coming is not None:
         hits = coming
-    elif sight is None:
+    elif snapshot is None:
         if not past:
-            hits = [*newest_first(parts, hits[:wanted], now), *hits[wanted:]]
+            hits = [*newest_first(vault, hits[:wanted], now), *hits[wanted:]]
             hits = told_first(hits, wanted)
-        hits = asked_first(parts, query, hits, past=past)
+        hits = asked_first(vault, query, hits, past=past)
     # More were looked at than are given: of these a flood from outside fills no more than its
     # share.
     hits = hits[:wanted] if all_own else cap_untrusted(hits, limit=wanted, share=room)
-    if sight is None and _may_compete(parts):
+    if snapshot is None and _may_compete(vault):
         from vaultmem.recall.belief.rivals import with_rivals  # saves 1 module
 
-        hits = with_rivals(parts, hits, now)
-    if sight is None:
-        hits = with_outdated(parts, hits, found, quoted_by, now)
+        hits = with_rivals(vault, hits, now)
+    if snapshot is None:
+        hits = with_outdated(vault, hits, found, quoted_by, now)
     return _answer(source, query, asked, passages, hits, plan, ranking)
 
 
-def _may_compete(parts: Parts) -> bool:
+def _may_compete(vault: Vault) -> bool:
     """Whether any two facts are linked as excluding each other: hardly any vault has such."""
-    least = parts.settings.facts_competing_from
-    return bool(least and parts.index.typed_links("contradicts"))
+    least = vault.settings.facts_competing_from
+    return bool(least and vault.index.typed_links("contradicts"))
 
 
-def with_overviews(parts: Parts, query: str, hits: Sequence[Hit]) -> Sequence[Hit]:
+def with_overviews(vault: Vault, query: str, hits: Sequence[Hit]) -> Sequence[Hit]:
     """The hits, after overviews of a time or theme where the question asks for the whole of it."""
-    if not (parts.root / ARCHIVE).is_dir():
+    if not (vault.root / ARCHIVE).is_dir():
         return hits  # overviews lie there
     from vaultmem.recall.overview_tree import overviews_for  # saves 32 modules
 
     best = max((hit.score for hit in hits), default=1.0)
-    return [*overviews_for(parts, query, score=best), *hits]
+    return [*overviews_for(vault, query, score=best), *hits]
 
 
 def listing(
-    parts: Parts,
+    vault: Vault,
     query: str,
     *,
     limit: int,
     filters: Filters,
     by: Literal["note", "passage"] = "note",
-    sight: Sight | None = None,
+    snapshot: Snapshot | None = None,
     rounds: int = 1,
     reranker: Reranker | None = None,
 ) -> Answer:
     """What the index finds now, of every status and however little of the query it holds."""
-    source: Source = parts.index if sight is None else sight.notes
+    source: Source = vault.index if snapshot is None else snapshot.notes
     most = limit if reranker is None else max(limit, reranker.least_hits)
     passages = (
         asked_passages(  # of the words asked for: a list of all that is alike would be no list
-            parts, query, rounds, limit=most, filters=filters, sight=sight, by_sense=False
+            vault, query, rounds, limit=most, filters=filters, snapshot=snapshot, by_sense=False
         )
     )
     notes = source.notes({each.path for each in passages.found})
     if reranker is not None:
         passages = passages._replace(found=reranker.order(query, passages.found, notes))
-    if sight is not None:
-        notes = {path: note for path, note in notes.items() if sight.holds(note)}
-    pending = pending_of(parts, sight)
+    if snapshot is not None:
+        notes = {path: note for path, note in notes.items() if snapshot.holds(note)}
+    pending = pending_of(vault, snapshot)
     hits: Sequence[Hit]
     if by == "passage":
         hits = hits_by_passage(passages.found, notes, pending=pending, limit=limit)
@@ -245,10 +245,10 @@ def listing(
 
         apart = contradictions(passages.found, notes)
         hits = [mark_suspicious(hit, notes, apart) for hit in hits]
-    if sight is None:
-        now = parts.clock.now()
-        hits = with_outdated(parts, hits, passages.found, {}, now, of_items=False)
-    plan = plan_of(query, passages, parts.index.passage_count())
+    if snapshot is None:
+        now = vault.clock.now()
+        hits = with_outdated(vault, hits, passages.found, {}, now, of_items=False)
+    plan = plan_of(query, passages, vault.index.passage_count())
     return _answer(source, query, filters, passages, hits, plan)
 
 
@@ -262,11 +262,11 @@ class Pending(Container[PurePosixPath]):
         return isinstance(path, PurePosixPath) and self._index.is_pending(path)
 
 
-def pending_of(parts: Parts, sight: Sight | None) -> Container[PurePosixPath]:
+def pending_of(vault: Vault, snapshot: Snapshot | None) -> Container[PurePosixPath]:
     """Paths whose text is not committed; none where only commits are seen."""
-    if sight is not None and sight.is_of_past:
+    if snapshot is not None and snapshot.is_of_past:
         return frozenset()
-    return Pending(parts.index)
+    return Pending(vault.index)
 
 
 def _answer(

@@ -11,9 +11,9 @@ from vaultmem.models import is_on
 from vaultmem.storage import index
 
 if TYPE_CHECKING:
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.storage.index import Likely, Search
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 BUILT_IN = "lexical"
 # Passages fetched for every note asked for: several passages of one note count once, and an
@@ -45,12 +45,12 @@ class Passages(NamedTuple):
 
 
 def passages_for(
-    parts: Parts,
+    vault: Vault,
     query: str,
     *,
     limit: int,
     filters: Filters,
-    sight: Sight | None,
+    snapshot: Snapshot | None,
     by_sense: bool = True,
 ) -> Passages:
     """Passages from the retriever that the settings name; of another time from our own.
@@ -58,28 +58,28 @@ def passages_for(
     by_sense  whether the senses of words help where words leave the question open
     """
     wanted = max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
-    name = parts.settings.retriever
-    if sight is not None:
-        search = sight.search(query, limit=wanted, filters=filters)
+    name = vault.settings.retriever
+    if snapshot is not None:
+        search = snapshot.search(query, limit=wanted, filters=filters)
         return Passages(*search)
     if name != BUILT_IN:
-        found, repairs = model.retriever(name, parts.index).find(
+        found, repairs = model.retriever(name, vault.index).find(
             query, limit=wanted, filters=filters
         )
         return Passages(found=found, repairs=repairs)
     like, told = None, ""
-    if is_on(parts.settings) and query.strip():
+    if is_on(vault.settings) and query.strip():
         from vaultmem.recall.by_meaning import likeness  # saves 25 modules
 
-        like, told = likeness(parts, query)
-    now = parts.clock.now()
+        like, told = likeness(vault, query)
+    now = vault.clock.now()
 
     def search_with(like: Likely | None) -> Search:
-        return parts.index.search(
+        return vault.index.search(
             query,
             limit=wanted,
             filters=filters,
-            fuzzy=parts.settings.recall_fuzzy,
+            fuzzy=vault.settings.recall_fuzzy,
             now=now,
             like=like,
         )
@@ -87,10 +87,10 @@ def passages_for(
     answer = search_with(like)
     if like is not None:
         return Passages(*answer, meaning=told)
-    if by_sense and parts.index.passage_count() <= MOST_SENSED and query.strip():
+    if by_sense and vault.index.passage_count() <= MOST_SENSED and query.strip():
         held = max((one.coverage for one in answer.found), default=0.0)
         if held < SURE:
-            answer = search_with(index.Senses(query, parts.index.texts()))
+            answer = search_with(index.Senses(query, vault.index.texts()))
     return Passages(*answer, without=told)
 
 

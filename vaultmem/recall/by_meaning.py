@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model import Embedder, Progress, SyncReport
     from vaultmem.storage.index import Likeness
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 # Unpacking 65 MB of weights took 1.2 of the 1.4 s of CPU of each `recall` on the command line.
 KEPT_MODELS = "models"  # beside the states of the vaults: one loaded model serves all of them
@@ -33,33 +33,33 @@ _MOST_CHARACTERS = 2_000  # of a question: models read a few hundred words
 MAKE = "run `vaultmem reindex --embeddings`"
 
 
-def embedder(parts: Parts) -> Embedder:
+def embedder(vault: Vault) -> Embedder:
     """The model that the person's settings name; raises SettingsError, LocalOnlyError."""
-    if parts.embedder is None:
-        settings = parts.settings
+    if vault.embedder is None:
+        settings = vault.settings
         chosen = provider_of(settings)
         if chosen == MULTILINGUAL:
-            parts.embedder = models.Multilingual(kept=parts.state.parent / KEPT_MODELS)
-            return parts.embedder
+            vault.embedder = models.Multilingual(kept=vault.state.parent / KEPT_MODELS)
+            return vault.embedder
         if chosen == MINILM:
-            parts.embedder = models.Packaged()
-            return parts.embedder
+            vault.embedder = models.Packaged()
+            return vault.embedder
 
         url = settings.embeddings_base_url
         require_network(settings, "making vectors of texts", target=url)
-        parts.embedder = models.Endpoint(
+        vault.embedder = models.Endpoint(
             url,
             model=settings.embeddings_model,
             key=settings.embeddings_api_key,
             timeout_seconds=settings.embeddings_timeout_seconds,
         )
-    return parts.embedder
+    return vault.embedder
 
 
-def require_on(parts: Parts) -> None:
-    if is_on(parts.settings):
+def require_on(vault: Vault) -> None:
+    if is_on(vault.settings):
         return
-    if parts.settings.embeddings_provider == AUTO:
+    if vault.settings.embeddings_provider == AUTO:
         raise BadInputError(
             "there is no model of sentence vectors here",
             hint="install the extra 'embeddings'; see `vaultmem help embeddings`",
@@ -70,17 +70,17 @@ def require_on(parts: Parts) -> None:
     )
 
 
-def make(parts: Parts, *, progress: Progress | None = None) -> Embedded:
+def make(vault: Vault, *, progress: Progress | None = None) -> Embedded:
     """Vectors of all passages that have none; those of texts that are gone are dropped.
 
     raises BadInputError where they are switched off, and what an `Embedder` raises; what was
     made until then is kept
     """
-    require_on(parts)
+    require_on(vault)
 
-    model = embedder(parts)
-    file = index.file_of(parts.state, model.name)
-    texts = {index.key_of(text): text for _, _, text in level.reading(parts, parts.index.texts)}
+    model = embedder(vault)
+    file = index.file_of(vault.state, model.name)
+    texts = {index.key_of(text): text for _, _, text in level.reading(vault, vault.index.texts)}
     vectors = index.Vectors.read(file)
     missing = [key for key in texts if key not in vectors.by_key]
     size = model.batch * KEPT_EVERY
@@ -103,75 +103,75 @@ def make(parts: Parts, *, progress: Progress | None = None) -> Embedded:
     return Embedded(model=model.name, made=len(missing), vectors=len(texts))
 
 
-def beside(parts: Parts, report: SyncReport, *, progress: Progress | None = None) -> SyncReport:
+def beside(vault: Vault, report: SyncReport, *, progress: Progress | None = None) -> SyncReport:
     """The report of a sync, with the vectors of what changed; a failure is told, not raised."""
-    if not is_on(parts.settings):
+    if not is_on(vault.settings):
         return report
     try:
-        return replace(report, embedded=make(parts, progress=progress))
+        return replace(report, embedded=make(vault, progress=progress))
     except VaultmemError as error:
         return replace(report, embedded=Embedded(model="", failure=error.message))
 
 
-def after_many(parts: Parts, *, progress: Progress | None = None) -> None:
+def after_many(vault: Vault, *, progress: Progress | None = None) -> None:
     """Vectors after many texts were remembered at once: more than a question makes.
 
     A failure is told by the next sync, not by them, which are kept.
     """
     with suppress(VaultmemError):
-        make(parts, progress=progress)
+        make(vault, progress=progress)
 
 
-def _make_few(parts: Parts, model: Embedder, file: Path) -> None:
+def _make_few(vault: Vault, model: Embedder, file: Path) -> None:
     """Vectors of the newest texts that have none, so that what was just remembered is found.
 
     Whoever remembers waits for no model. A failure to keep them is told by the next sync.
     """
     # So `remember` and the next `recall` work at once: until the next sync, words alone found what
     # had just been kept.
-    lacking = parts.index.lacking(file)[-MOST_BY_A_QUESTION:]
+    lacking = vault.index.lacking(file)[-MOST_BY_A_QUESTION:]
     if not lacking:
         return
 
     made = dict(zip(map(index.key_of, lacking), model.embed(lacking), strict=True))
-    keys = {index.key_of(text) for _, _, text in parts.index.texts()}
+    keys = {index.key_of(text) for _, _, text in vault.index.texts()}
     vectors = index.Vectors.read(file).with_only(keys, made)
     with suppress(OSError):  # a full disk: the others are enough to answer
         vectors.write(file)
 
 
-def likeness(parts: Parts, query: str) -> tuple[Likeness | None, str]:
+def likeness(vault: Vault, query: str) -> tuple[Likeness | None, str]:
     """How like a question passages are, with the model; or None with why that is not known."""
     try:
-        model = embedder(parts)
+        model = embedder(vault)
         from vaultmem.storage.index import file_of  # saves 119 modules
 
-        file = file_of(parts.state, model.name)
+        file = file_of(vault.state, model.name)
         if model.is_here:
-            _make_few(parts, model, file)
+            _make_few(vault, model, file)
         if not file.exists():
             return None, f"no vectors of '{model.name}' yet: {MAKE}"
         vector = model.embed_question(query[:_MOST_CHARACTERS])
     except VaultmemError as error:
         return None, error.message
-    answers_from = parts.settings.embeddings_answers_from or model.answers_from
-    found = parts.index.likeness(file, vector, answers_from=answers_from, gain=model.gain)
+    answers_from = vault.settings.embeddings_answers_from or model.answers_from
+    found = vault.index.likeness(file, vector, answers_from=answers_from, gain=model.gain)
     if found is None:
         return None, f"the vectors of '{model.name}' have another length now: {MAKE}"
     return found, model.name
 
 
-def standing(parts: Parts) -> str:
+def standing(vault: Vault) -> str:
     """One line about it, without asking the model."""
-    if not is_on(parts.settings):
+    if not is_on(vault.settings):
         return "off"
     try:
-        model = embedder(parts)
+        model = embedder(vault)
     except VaultmemError as error:
         return f"not usable: {error.message}"
 
-    vectors = index.Vectors.read(index.file_of(parts.state, model.name))
-    keys = {index.key_of(text) for _, _, text in parts.index.texts()}
+    vectors = index.Vectors.read(index.file_of(vault.state, model.name))
+    keys = {index.key_of(text) for _, _, text in vault.index.texts()}
     has = len(keys & vectors.by_key.keys())
     wants = f"; {MAKE}" if not has and not model.is_here else "; `vaultmem sync` makes more"
     wants = "" if has == len(keys) else wants

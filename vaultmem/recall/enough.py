@@ -36,10 +36,10 @@ from vaultmem.recall.ask_index import (
 from vaultmem.storage import index
 
 if TYPE_CHECKING:
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.recall.of_project import Asking
     from vaultmem.vault import Notes as Source
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 # What holds now: other items answer only when somebody asks for their status. '' is no item.
 CURRENT = ("", "active")
 _PLANNED = ("event", "task")  # kinds that are asked about before they begin
@@ -297,33 +297,33 @@ Notes = dict[PurePosixPath, NoteRow]
 
 
 def asked_passages(
-    parts: Parts,
+    vault: Vault,
     query: str,
     rounds: int,
     *,
     limit: int,
     filters: Filters,
-    sight: Sight | None,
+    snapshot: Snapshot | None,
     by_sense: bool = True,
 ) -> Passages:
     """What the index gives, asked once or in rounds; by_sense as in `passages_for`."""
     if rounds <= 1:
         return passages_for(
-            parts, query, limit=limit, filters=filters, sight=sight, by_sense=by_sense
+            vault, query, limit=limit, filters=filters, snapshot=snapshot, by_sense=by_sense
         )
     from vaultmem.recall.rounds import in_rounds  # saves 24 modules
 
-    return in_rounds(parts, query, rounds=rounds, limit=limit, filters=filters, sight=sight)
+    return in_rounds(vault, query, rounds=rounds, limit=limit, filters=filters, snapshot=snapshot)
 
 
 def answering_passages(
-    parts: Parts,
+    vault: Vault,
     query: str,
     *,
     rounds: int = 1,
     limit: int,
     filters: Filters,
-    sight: Sight | None,
+    snapshot: Snapshot | None,
     by_sense: bool = True,
     asking: Asking | None = None,
 ) -> tuple[Passages, Sequence[Found], Notes, AnswerPlan]:
@@ -332,24 +332,24 @@ def answering_passages(
     filters  with statuses, where only what holds now may answer (`current`)
     asking   the project that it is asked in; None: none
     """
-    source: Source = parts.index if sight is None else sight.notes
+    source: Source = vault.index if snapshot is None else snapshot.notes
     passages = asked_passages(
-        parts, query, rounds, limit=limit, filters=filters, sight=sight, by_sense=by_sense
+        vault, query, rounds, limit=limit, filters=filters, snapshot=snapshot, by_sense=by_sense
     )
     if asking is not None:
         passages = asking.with_own_passages(
-            parts, query, passages, limit=limit, filters=filters, sight=sight
+            vault, query, passages, limit=limit, filters=filters, snapshot=snapshot
         )
     notes = source.notes({each.path for each in passages.found})
     found: Sequence[Found] = passages.found
     if any(note.trust != USER for note in notes.values()):
         found, notes, again = _select_believable(
-            parts, query, passages.found, notes, limit=limit, filters=filters, sight=sight
+            vault, query, passages.found, notes, limit=limit, filters=filters, snapshot=snapshot
         )
         passages = passages._replace(again=again)
     if asking is not None:
         found = asking.weigh(found, notes)
-    size = parts.index.passage_count()
+    size = vault.index.passage_count()
     needed = least_coverage(size, passages.words, passages.strangers)
     plan = plan_of(query, passages, size, needed=needed, weighed=found)
     # The kind is asked of what holds enough, with vectors and without: looked for in all that was
@@ -402,14 +402,14 @@ def _is_for(word: str, why: str) -> bool:
 
 
 def _select_believable(
-    parts: Parts,
+    vault: Vault,
     query: str,
     found: Sequence[Found],
     notes: Notes,
     *,
     limit: int,
     filters: Filters,
-    sight: Sight | None,
+    snapshot: Snapshot | None,
 ) -> tuple[list[Found], Notes, tuple[int, int] | None]:
     """What may answer: nothing that talks to an assistant, and what is from outside for less.
 
@@ -429,14 +429,14 @@ def _select_believable(
     crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
     if crowded and not filters.trusts and any(n.trust == UNTRUSTED for n in notes.values()):
         own = replace(filters, trusts=TRUSTED)
-        others = passages_for(parts, query, limit=limit, filters=own, sight=sight)
+        others = passages_for(vault, query, limit=limit, filters=own, snapshot=snapshot)
         known = {(one.path, one.passage.seq) for one in found}
         new = [o for o in others.found if (o.path, o.passage.seq) not in known]
         found, again = [*found, *new], (len(others.found), len(new))
-        source: Source = parts.index if sight is None else sight.notes
+        source: Source = vault.index if snapshot is None else snapshot.notes
         notes = source.notes({each.path for each in found})
     places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
     places.update(contradictions(found, notes))
     notes = {path: without_suspect_title(note) for path, note in notes.items()}
-    weight = parts.settings.recall_untrusted_weight
+    weight = vault.settings.recall_untrusted_weight
     return weigh_by_trust(found, notes, weight=weight, withheld=places), notes, again

@@ -13,7 +13,7 @@ from vaultmem.recall.use_counts import accesses
 
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 NEVER_FADES = ("procedural",)
 
@@ -26,9 +26,9 @@ def memory_type(note: NoteRow) -> str:
 class Ages:
     """Ages of notes at one instant; uses are read once."""
 
-    def __init__(self, parts: Parts, *, now: int) -> None:
-        self._settings = parts.settings
-        self._used = accesses(parts)
+    def __init__(self, vault: Vault, *, now: int) -> None:
+        self._settings = vault.settings
+        self._used = accesses(vault)
         self._now = now
 
     def hours(self, note: NoteRow, *, by_access: bool) -> float:

@@ -19,7 +19,7 @@ from vaultmem.vault import find_note, level
 if TYPE_CHECKING:
     from vaultmem.model import Item
     from vaultmem.recall.ranking.graph import Graph
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _PASSAGES = 60  # searched for notes alike
 # Share of its words that a note must have in common to be proposed, unless both name somebody.
@@ -30,29 +30,29 @@ _FOLLOWS = re.compile(r"\b(?:because|since then|due to|thanks to|as a result of)
 _CAUSES = re.compile(r"\b(?:led to|caused|causes|therefore|which is why|that is why)\b", re.I)
 
 
-def links(parts: Parts, ref: str) -> Links:
+def links(vault: Vault, ref: str) -> Links:
     """What a note is linked with, both ways, and at most `links.related` proposals."""
-    return level.reading(parts, lambda: _links(parts, ref))
+    return level.reading(vault, lambda: _links(vault, ref))
 
 
-def _links(parts: Parts, ref: str) -> Links:
-    row = find_note(parts, ref)
+def _links(vault: Vault, ref: str) -> Links:
+    row = find_note(vault, ref)
     asked = Question(
         text=row.statement or row.title,
         ordering=Ordering(),
         filters=current(Filters(types=("item", "page"))),
-        limit=parts.settings.links_related,
-        now=parts.clock.now(),
-        sight=None,
+        limit=vault.settings.links_related,
+        now=vault.clock.now(),
+        snapshot=None,
     )
-    graph = graph_of(parts, asked, with_idle=True)  # what is written is shown
+    graph = graph_of(vault, asked, with_idle=True)  # what is written is shown
     path = str(row.path)
     return Links(
         note=row,
         outgoing=_linked_notes(graph, graph.links(path)),
         incoming=_linked_notes(graph, graph.backlinks(path)),
         entities=tuple(graph.names_of(path)),
-        proposed=_propose_links(parts, row, graph, asked),
+        proposed=_propose_links(vault, row, graph, asked),
     )
 
 
@@ -60,14 +60,14 @@ def _linked_notes(graph: Graph, pairs: list[tuple[str, str]]) -> tuple[LinkedNot
     return tuple(LinkedNote(relation=kind, note=graph.notes[path]) for kind, path in pairs)
 
 
-def alike(parts: Parts, statement: str, *, widely: bool = False) -> list[NoteRow]:
+def alike(vault: Vault, statement: str, *, widely: bool = False) -> list[NoteRow]:
     """At most `links.related` of the person's items that hold, the most alike first.
 
     From the index as it is: what the same text says beside it is its context by its source.
     widely  also those with a third of its words, however common these are: somebody else decides.
             In a vault of a few notes about Lena, her name weighs next to nothing
     """
-    index = parts.index
+    index = vault.index
     filters = current(Filters(types=("item",), trusts=(USER,)))
     found = index.search(statement, limit=_PASSAGES, filters=filters, fuzzy=False).found
     notes = index.notes({one.path for one in found})
@@ -80,17 +80,17 @@ def alike(parts: Parts, statement: str, *, widely: bool = False) -> list[NoteRow
         ],
         notes,
         quoted_by={},
-        now=parts.clock.now(),
-        limit=parts.settings.links_related,
+        now=vault.clock.now(),
+        limit=vault.settings.links_related,
     )
     return [hit.note for hit in hits]
 
 
-def link_by_rule(parts: Parts, item: Item) -> tuple[Item, list[str]]:
+def link_by_rule(vault: Vault, item: Item) -> tuple[Item, list[str]]:
     """A new item with links to known ones by rule; what to tell of it."""
     links, told = list(item.links), []
     linked_to = {*item.supersedes, *(target for _, target in item.links)}
-    for other in alike(parts, item.statement):
+    for other in alike(vault, item.statement):
         if other.path.stem not in linked_to:
             relation, _ = relation_of(item, other)
             links.append((relation, other.path.stem))
@@ -99,10 +99,10 @@ def link_by_rule(parts: Parts, item: Item) -> tuple[Item, list[str]]:
 
 
 def _propose_links(
-    parts: Parts, row: NoteRow, graph: Graph, asked: Question
+    vault: Vault, row: NoteRow, graph: Graph, asked: Question
 ) -> tuple[LinkedNote, ...]:
     """The notes most alike that are not linked yet, with a relation by rule; best first."""
-    index, own = parts.index, str(row.path)
+    index, own = vault.index, str(row.path)
     found = index.search(asked.text, limit=_PASSAGES, filters=asked.filters, fuzzy=False).found
     hits = hits_by_note(
         found,

@@ -25,9 +25,9 @@ from vaultmem.recall.ask_index import LEAST_PASSAGES, PASSAGES_A_HIT, Passages, 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
 
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.model import Passage
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
     QuotedBy = Mapping[tuple[Path, int], Sequence[tuple[NoteRow, Passage]]]
 
@@ -95,13 +95,13 @@ class Asking:
 
     def with_own_passages(
         self,
-        parts: Parts,
+        vault: Vault,
         query: str,
         passages: Passages,
         *,
         limit: int,
         filters: Filters,
-        sight: Sight | None,
+        snapshot: Snapshot | None,
     ) -> Passages:
         """What was found, and what of this project alone: where as many others have the same words
         ("we use ... for the tests"), none of its own may be among the first.
@@ -110,7 +110,9 @@ class Asking:
         if not is_full or filters.projects:
             return passages
         here = replace(filters, projects=(self.project,))
-        own = passages_for(parts, query, limit=limit, filters=here, sight=sight, by_sense=False)
+        own = passages_for(
+            vault, query, limit=limit, filters=here, snapshot=snapshot, by_sense=False
+        )
         known = {(one.path, one.passage.seq) for one in passages.found}
         new = [one for one in own.found if (one.path, one.passage.seq) not in known]
         return passages._replace(found=[*passages.found, *new]) if new else passages

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.recall.decay import HalfLives
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 _LONGEST = 2_000  # characters of a question that are looked at
@@ -34,12 +34,12 @@ _AS_GOOD_IF_DOUBTFUL = 0.8
 """The same where the link is one of the many that are only likely."""
 
 
-def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
+def newest_first(vault: Vault, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     """The hits, each that may be over behind what may have replaced it.
 
     Of the first ones that also where the newer was not found: it may have none of their words.
     """
-    links = parts.index.typed_links("may_replace") if hits else ()
+    links = vault.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
     from vaultmem.recall.enough import holds  # saves 6 modules
@@ -52,10 +52,10 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
         newer, older = by_path.get(path), by_key.get(key)
         # 'Which firm do I drive for?' has no word of 'First week with Tamar Freight.'.
         if newer is None and older in found[:_NEAR]:
-            note = parts.index.note(path)
+            note = vault.index.note(path)
             is_good = note is not None and note.trust == USER and holds(note, now)
             if note is not None and is_good and _is_likely(note, older.note):
-                by_path[path] = instead(parts, note, older.score)
+                by_path[path] = instead(vault, note, older.score)
                 found.insert(found.index(older), by_path[path])
             continue
         if newer is None or older is None or newer is older:
@@ -105,10 +105,10 @@ def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
     return judgement.is_likely_over(known, newer.statement, said_after=newer.said_after)
 
 
-def with_doubts(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
+def with_doubts(vault: Vault, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     """The hits, those marked that a newer memory may have put an end to: 'since: I work at ...'."""
     # 'I love my job at Google.' was given without a word after 'I work at OpenAI now.'.
-    links = parts.index.typed_links("may_replace") if hits else ()
+    links = vault.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
     from vaultmem.recall.enough import holds  # saves 6 modules
@@ -118,7 +118,7 @@ def with_doubts(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     for hit in hits:
         keys = (hit.note.id, index.link_key(hit.note.path.stem))
         path = next((newer_of[key] for key in keys if key in newer_of), None)
-        newer = parts.index.note(path) if path is not None and holds(hit.note, now) else None
+        newer = vault.index.note(path) if path is not None and holds(hit.note, now) else None
         if newer is not None and newer.trust == USER and holds(newer, now):
             told = f"may be out of date since: “{newer.statement}” ({newer.id})"
             hit = replace(hit, doubt=told)
@@ -132,7 +132,7 @@ def is_of_past(query: str) -> bool:
     return index.asks_past(language.words(language.fold(query[:_LONGEST])))
 
 
-def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) -> Sequence[Hit]:
+def asked_first(vault: Vault, query: str, hits: Sequence[Hit], *, past: bool) -> Sequence[Hit]:
     """What tells the home, job or age that is asked, the newest first, before the other hits.
 
     past  it asks for what was so before: what is over, or may be, goes first, where it answers
@@ -144,7 +144,7 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     if not hits or not (aspect or past):
         return hits
     least = _AS_GOOD * hits[0].score
-    may_be_over = _paths_in_doubt(parts, [hit.note for hit in hits]) if past else frozenset()
+    may_be_over = _paths_in_doubt(vault, [hit.note for hit in hits]) if past else frozenset()
 
     def is_over(note: NoteRow) -> bool:
         return note.status in OVER or note.path in may_be_over
@@ -160,9 +160,9 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     return sorted(hits, key=rank)
 
 
-def likely_replacements(parts: Parts, notes: Sequence[NoteRow]) -> list[tuple[NoteRow, NoteRow]]:
+def likely_replacements(vault: Vault, notes: Sequence[NoteRow]) -> list[tuple[NoteRow, NoteRow]]:
     """(newer, older) of the notes of which the newer is likely to have put an end to the older."""
-    links = parts.index.typed_links("may_replace") if notes else ()
+    links = vault.index.typed_links("may_replace") if notes else ()
     if not links:
         return []
 
@@ -176,9 +176,9 @@ def likely_replacements(parts: Parts, notes: Sequence[NoteRow]) -> list[tuple[No
     ]
 
 
-def _paths_in_doubt(parts: Parts, notes: Sequence[NoteRow]) -> frozenset[PurePosixPath]:
+def _paths_in_doubt(vault: Vault, notes: Sequence[NoteRow]) -> frozenset[PurePosixPath]:
     """Where those of the notes are that something may have replaced."""
-    links = parts.index.typed_links("may_replace")
+    links = vault.index.typed_links("may_replace")
     if not links:
         return frozenset()
 
@@ -236,26 +236,26 @@ def _share(hit: Hit) -> float:
 # Hits of an answer in the order in which age puts them.
 
 
-def half_lives_of(parts: Parts, asked: HalfLives | None = None) -> HalfLives:
+def half_lives_of(vault: Vault, asked: HalfLives | None = None) -> HalfLives:
     """Days by stream, from the settings and what a call asks instead."""
     from vaultmem.recall.decay import half_lives  # saves 27 modules
 
     days = {
-        "identity": parts.settings.half_life_identity_days,
-        "projects": parts.settings.half_life_projects_days,
-        "tasks": parts.settings.half_life_tasks_days,
-        "flow": parts.settings.half_life_flow_days,
+        "identity": vault.settings.half_life_identity_days,
+        "projects": vault.settings.half_life_projects_days,
+        "tasks": vault.settings.half_life_tasks_days,
+        "flow": vault.settings.half_life_flow_days,
     }
     return half_lives(days, asked)
 
 
 def order_hits_by_age(
-    parts: Parts, hits: Sequence[Hit], half_lives: HalfLives | None, now: int
+    vault: Vault, hits: Sequence[Hit], half_lives: HalfLives | None, now: int
 ) -> Sequence[Hit]:
     """The same hits in the order in which age puts them; none comes or goes by it."""
     if not any(hit.note.stream for hit in hits):
         return hits
     from vaultmem.recall.decay import fade_hits as by_age  # saves 27 modules
 
-    days = half_lives_of(parts) if half_lives is None else half_lives
-    return by_age(hits, days, now=now, share=parts.settings.recall_decay)
+    days = half_lives_of(vault) if half_lives is None else half_lives
+    return by_age(hits, days, now=now, share=vault.settings.recall_decay)

@@ -26,7 +26,7 @@ from vaultmem.model import UNTRUSTED, Filters, Found, Hit, NoteRow, Part, Passag
 from vaultmem.storage.index import Window, times_of
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 TAG = "overview"  # of the notes of the tree
 LEVELS = ("day", "week", "month", "year")
 FEWEST_CHILDREN = 2
@@ -241,29 +241,29 @@ _READ_CHARACTERS = 1_000
 _OVERVIEWS = Filters(kinds=("reflection",), tags=(TAG,), statuses=("archived",))
 
 
-def overviews_for(parts: Parts, query: str, *, score: float) -> tuple[Hit, ...]:
+def overviews_for(vault: Vault, query: str, *, score: float) -> tuple[Hit, ...]:
     """The overviews that a broad question asks for, at most two; none for any other question.
 
     score  that they get: the best of the other hits, so that they come first
     """
     folded = fold(query[:_READ_CHARACTERS])
     said = content_words(folded)
-    times = times_of(folded, parts.clock.now(), parts.settings.timezone)
+    times = times_of(folded, vault.clock.now(), vault.settings.timezone)
     windows, year = times.windows, year_named(said)
     if not windows and year is not None:
         begin, end = (days_from_civil(each, 1, 1) * DAY_MS for each in (year, year + 1))
         windows = (Window(begin, end, 1.0),)
     about = left_of(said, times.words | ({str(year)} if year else set()))
     if not about and windows:
-        rows = _of_times(parts, windows, least=level_named(said))
+        rows = _of_times(vault, windows, least=level_named(said))
         why = "the time that the question names"
     elif asks_for_overview(said):
-        rows = _about(parts, query) if about else _newest(parts)
+        rows = _about(vault, query) if about else _newest(vault)
         why = "the question asks for an overview"
     else:
         return ()
     part = Part(name="overview", value=score, note=why)
-    told = ((row, parts.index.passages(row.path)[:1]) for row in rows if row.trust != UNTRUSTED)
+    told = ((row, vault.index.passages(row.path)[:1]) for row in rows if row.trust != UNTRUSTED)
     hits = (
         Hit(note=row, score=score, passages=passages, parts=(part,))
         for row, passages in told
@@ -280,12 +280,12 @@ def _gives_orders(row: NoteRow, passage: Passage) -> bool:
     return bool(suspicion_of(one, {row.path: row}))
 
 
-def _of_times(parts: Parts, windows: tuple[Window, ...], *, least: str) -> list[NoteRow]:
+def _of_times(vault: Vault, windows: tuple[Window, ...], *, least: str) -> list[NoteRow]:
     """The overviews of the times, those meant in the first place first; of the nearest level up.
 
     least  the lowest level that is meant; '': as long as the time is
     """
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     for window in sorted(windows, key=lambda each: -each.strength):
         first = local_day(window.from_ms, zone)
         last = max(first, local_day(window.until_ms - 1, zone))
@@ -296,27 +296,27 @@ def _of_times(parts: Parts, windows: tuple[Window, ...], *, least: str) -> list[
             middle = (first + last) // 2
             days = [middle] if level in ("month", "year") else [first, last]
             found = dict.fromkeys(bounds(level, day) for day in days)
-            rows = [row for each in found for row in _rows(parts, level, each)]
+            rows = [row for each in found for row in _rows(vault, level, each)]
             if rows:
                 return rows
     return []
 
 
-def _rows(parts: Parts, level: str, days: tuple[int, int]) -> tuple[NoteRow, ...]:
+def _rows(vault: Vault, level: str, days: tuple[int, int]) -> tuple[NoteRow, ...]:
     named = Overview(
         level=level, first_day=days[0], last_day=days[1], children=(), told=(), count=0
     )
-    rows = parts.index.notes_with_id(overview_id(level, named.period))
+    rows = vault.index.notes_with_id(overview_id(level, named.period))
     # One that was retracted, or that a person made their own by taking the tag out, is none.
     return tuple(row for row in rows if TAG in row.tags and row.status == "archived")[:1]
 
 
-def _about(parts: Parts, query: str) -> list[NoteRow]:
+def _about(vault: Vault, query: str) -> list[NoteRow]:
     """Overviews with the words of the question, the longest times first."""
     from vaultmem.recall.ask_index import passages_for  # saves 3 modules
 
-    found = passages_for(parts, query, limit=_LOOKED_AT, filters=_OVERVIEWS, sight=None).found
-    notes = parts.index.notes({one.path for one in found})
+    found = passages_for(vault, query, limit=_LOOKED_AT, filters=_OVERVIEWS, snapshot=None).found
+    notes = vault.index.notes({one.path for one in found})
     rows = [notes[path] for path in dict.fromkeys(one.path for one in found) if path in notes]
     return sorted(rows, key=_shortness)
 
@@ -327,6 +327,6 @@ def _shortness(row: NoteRow) -> int:
     return next((i for i, level in enumerate(reversed(LEVELS)) if [level] == named), len(LEVELS))
 
 
-def _newest(parts: Parts) -> list[NoteRow]:
-    rows = parts.index.list(_OVERVIEWS, limit=_MOST)
+def _newest(vault: Vault) -> list[NoteRow]:
+    rows = vault.index.list(_OVERVIEWS, limit=_MOST)
     return list(rows[:1])

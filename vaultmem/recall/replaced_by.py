@@ -15,7 +15,7 @@ from vaultmem.model import USER, Filters, Hit
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow
     from vaultmem.recall.of_project import Asking
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 OVER = ("superseded", "expired")  # what held once
 _MOST = 5  # ended memories that are looked at
@@ -23,7 +23,7 @@ _AS_GOOD = 0.8  # share of the best score from which what is over leads to what 
 
 
 def with_successors(
-    parts: Parts,
+    vault: Vault,
     query: str,
     hits: Sequence[Hit],
     *,
@@ -41,13 +41,13 @@ def with_successors(
         return hits
     ended = replace(filters, types=("item",), statuses=OVER)
     # Where nothing is over, all items are looked through to know it: half of a search of 100,000.
-    if not parts.index.list_cached(ended, limit=1):
+    if not vault.index.list_cached(ended, limit=1):
         return hits
     from vaultmem.recall.belief.corrected import successor_of  # saves 15 modules
     from vaultmem.recall.enough import answering_passages, hits_by_note  # saves 9 modules
 
     _, found, notes, _ = answering_passages(
-        parts, query, limit=_MOST, filters=ended, sight=None, by_sense=not hits
+        vault, query, limit=_MOST, filters=ended, snapshot=None, by_sense=not hits
     )
     over = hits_by_note(found, notes, quoted_by={}, now=None, limit=_MOST)
     over = tuple(hit for hit in over if hit.note.trust in ("", USER) and hit.note.status in OVER)
@@ -56,14 +56,14 @@ def with_successors(
     for hit in over:
         if hit.score < least:
             continue
-        successor = successor_of(parts, hit.note, now)
+        successor = successor_of(vault, hit.note, now)
         if successor is not None and successor.trust in ("", USER):
             gain = asking.gain(successor) if asking is not None else 0.0
-            _place(parts, arranged, successor, hit.score * (1 + gain))
+            _place(vault, arranged, successor, hit.score * (1 + gain))
     return arranged[:limit] if hits else [*arranged, *over][:limit]
 
 
-def _place(parts: Parts, hits: list[Hit], note: NoteRow, score: float) -> None:
+def _place(vault: Vault, hits: list[Hit], note: NoteRow, score: float) -> None:
     """A note among hits where its score belongs; one that is there goes up to it."""
     known = next((hit for hit in hits if hit.note.path == note.path), None)
     if known is not None:
@@ -71,9 +71,9 @@ def _place(parts: Parts, hits: list[Hit], note: NoteRow, score: float) -> None:
             return
         hits.remove(known)
     at = next((place for place, hit in enumerate(hits) if hit.score <= score), len(hits))
-    hits.insert(at, instead(parts, note, score))
+    hits.insert(at, instead(vault, note, score))
 
 
-def instead(parts: Parts, note: NoteRow, score: float) -> Hit:
+def instead(vault: Vault, note: NoteRow, score: float) -> Hit:
     """A hit of a note that was not found by its own words."""
-    return Hit(note=note, score=score, passages=parts.index.passages(note.path)[:1])
+    return Hit(note=note, score=score, passages=vault.index.passages(note.path)[:1])

@@ -23,9 +23,9 @@ from vaultmem.recall.belief.believed import suspicion_of
 from vaultmem.storage.index import analyse, relations
 
 if TYPE_CHECKING:
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.vault import Notes as Source
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # --- parts of a question ---
@@ -296,11 +296,11 @@ class _Asked(NamedTuple):
     scores: Mapping[Place, float]  # shares of its best
 
 
-def check_rounds(rounds: int | None, parts: Parts) -> int:
+def check_rounds(rounds: int | None, vault: Vault) -> int:
     """How many rounds are to be asked; None: as the settings say. Raises BadInputError."""
-    most = max(1, parts.settings.retrieval_rounds)
+    most = max(1, vault.settings.retrieval_rounds)
     if rounds is None:
-        return max(1, min(parts.settings.recall_rounds, most))
+        return max(1, min(vault.settings.recall_rounds, most))
     if not 1 <= rounds <= most:
         raise BadInputError(
             f"{rounds} rounds cannot be asked",
@@ -310,19 +310,19 @@ def check_rounds(rounds: int | None, parts: Parts) -> int:
 
 
 def in_rounds(
-    parts: Parts,
+    vault: Vault,
     query: str,
     *,
     rounds: int,
     limit: int,
     filters: Filters,
-    sight: Sight | None,
+    snapshot: Snapshot | None,
 ) -> Passages:
     """What all rounds found, best first, as `passages_for` gives one; `rounds` is at least 2."""
-    first = passages_for(parts, query, limit=limit, filters=filters, sight=sight)
+    first = passages_for(vault, query, limit=limit, filters=filters, snapshot=snapshot)
     if not first.found:
         return first
-    return _Asking(parts, query, first, limit=limit, filters=filters, sight=sight).ask(rounds)
+    return _Asking(vault, query, first, limit=limit, filters=filters, snapshot=snapshot).ask(rounds)
 
 
 class _Asking:
@@ -330,22 +330,22 @@ class _Asking:
 
     def __init__(
         self,
-        parts: Parts,
+        vault: Vault,
         query: str,
         first: Passages,
         *,
         limit: int,
         filters: Filters,
-        sight: Sight | None,
+        snapshot: Snapshot | None,
     ) -> None:
-        self._parts = parts
+        self._vault = vault
         self._query = query
         self._limit = limit
         self._filters = filters
-        self._sight = sight
+        self._snapshot = snapshot
         self._first = first
-        self._source: Source = parts.index if sight is None else sight.notes
-        self._stemming = Stems(parts.settings.languages)
+        self._source: Source = vault.index if snapshot is None else snapshot.notes
+        self._stemming = Stems(vault.settings.languages)
         self._relations = relations(self._stemming)
         self._question = analyse(query, self._stemming).asked
         self._best = first.found[0].score
@@ -356,7 +356,7 @@ class _Asking:
         self._asked: list[_Asked] = []
 
     def ask(self, rounds: int) -> Passages:
-        settings = self._parts.settings
+        settings = self._vault.settings
         parts = decompose(self._query, most=max(1, settings.retrieval_subqueries))
         weights = Weights(
             step=settings.retrieval_position_step,
@@ -394,9 +394,9 @@ class _Asking:
         """Ask one further question, and keep what it found."""
         # At the published weight (a share of 1) two rounds find R@10 .774 on LoCoMo, at .15 .835;
         # one round .832.
-        weight *= self._parts.settings.retrieval_round_share
+        weight *= self._vault.settings.retrieval_round_share
         given = passages_for(
-            self._parts, query, limit=self._limit, filters=self._filters, sight=self._sight
+            self._vault, query, limit=self._limit, filters=self._filters, snapshot=self._snapshot
         )
         new = 0
         for one in given.found:
@@ -427,7 +427,7 @@ class _Asking:
             and notes[one.path].trust != UNTRUSTED
             and not suspicion_of(one, notes)
         ]
-        weight = self._parts.settings.retrieval_followup_weight
+        weight = self._vault.settings.retrieval_followup_weight
         said = [(one.word, self._standing(one.stem)) for one in self._question]
         texts = [f"{one.passage.speaker} {one.passage.text}" for one in best]
         known = {one.stem for one in self._question}
@@ -455,7 +455,7 @@ class _Asking:
     # --- one list of all -----------------------------------------------------------------------
 
     def _rank(self) -> list[Found]:
-        settings = self._parts.settings
+        settings = self._vault.settings
         more = max(0.0, settings.retrieval_repeat_boost - 1)
         boost = 1 + more * settings.retrieval_round_share
         rounds = [fusing.Round(self._query, 1.0, _by_name(self._of_question))]

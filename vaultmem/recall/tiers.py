@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 from pathlib import PurePosixPath
 
-from vaultmem import vault
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BadInputError, TypeVar, replace
 from vaultmem.language import Stems, content_words
 from vaultmem.model import (
@@ -33,14 +33,14 @@ from vaultmem.recall.enough import holds
 from vaultmem.storage import notes
 
 if TYPE_CHECKING:
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.model import Ordering, Repair, Sufficiency
     from vaultmem.recall.by_model.rerank import Reranker
     from vaultmem.recall.decay import HalfLives
     from vaultmem.vault import Notes as Source
 
     Judge = Callable[[str, str, Sequence[Hit]], Sufficiency | None]  # tier, question, what it found
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # --- how deep a question has to be read ---
@@ -149,14 +149,14 @@ _TEXTS = ("resource", "page", "stream", "category")
 
 
 def answer(
-    parts: Parts,
+    vault: Vault,
     query: str,
     *,
     limit: int,
     filters: Filters,
     half_lives: HalfLives | None = None,
     ordering: Ordering | None = None,
-    sight: Sight | None = None,
+    snapshot: Snapshot | None = None,
     rounds: int = 1,
     project: str = "",
     reranker: Reranker | None = None,
@@ -175,8 +175,8 @@ def answer(
             "tiers are types of notes: they cannot be filtered by type",
             hint="leave out --type, or leave out --tiered",
         )
-    words = _Words(query, parts.settings.languages)
-    reader = _Summaries(parts, words, sight)
+    words = _Words(query, vault.settings.languages)
+    reader = _Summaries(vault, words, snapshot)
     named, rows = reader.choose(filters)
     summaries = reader.read(rows, limit=limit) if not _by_item(filters) else ()
     held = [words.in_hit(hit) for hit in summaries]
@@ -196,7 +196,7 @@ def answer(
     ]
     ask = partial(
         recall.answer,
-        parts,
+        vault,
         query,
         limit=limit,
         half_lives=half_lives,
@@ -209,7 +209,7 @@ def answer(
     for tier, types in (("items", ("item",)), ("resources", _TEXTS)):
         if has_enough:
             break
-        found[tier] = ask(filters=replace(filters, types=types), sight=sight)
+        found[tier] = ask(filters=replace(filters, types=types), snapshot=snapshot)
         hits = found[tier].hits
         words.mend(found[tier].repairs)
         read.append(words.tier(tier, len(hits), map(words.in_hit, hits)))
@@ -233,7 +233,7 @@ def answer(
     if has_enough:
         by_model = bool(judged) and judged[0].enough is True
         best = (hit for hit in summaries if named or by_model or suffices(hit.score))
-        source: Source = parts.index if sight is None else sight.notes
+        source: Source = vault.index if snapshot is None else snapshot.notes
         return Answer(
             query=query,
             hits=tuple(best),
@@ -324,21 +324,21 @@ def _line(passage: Passage) -> int:
 class _Summaries:
     """The categories of one moment, with those of their lines that hold then."""
 
-    def __init__(self, parts: Parts, words: _Words, sight: Sight | None) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, words: _Words, snapshot: Snapshot | None) -> None:
+        self._vault = vault
         self._words = words
-        self._sight = sight
-        self._source: Source = parts.index if sight is None else sight.notes
-        self._now = parts.clock.now()
+        self._snapshot = snapshot
+        self._source: Source = vault.index if snapshot is None else snapshot.notes
+        self._now = vault.clock.now()
         self._texts: dict[PurePosixPath, bytes] = {}
 
     def choose(self, filters: Filters) -> tuple[bool, tuple[NoteRow, ...]]:
         """Whether the question names categories, and those to be read."""
         wanted = Filters(types=("category",), categories=filters.categories)
-        if self._sight is None:
-            rows = self._parts.index.list(wanted)
+        if self._snapshot is None:
+            rows = self._vault.index.list(wanted)
         else:
-            rows = self._sight.list(wanted, limit=None)
+            rows = self._snapshot.list(wanted, limit=None)
         rows = tuple(sorted(rows, key=lambda row: row.path))
         by_alias = {
             row.path
@@ -356,7 +356,7 @@ class _Summaries:
 
         At most `limit`, what holds most first; ties by path.
         """
-        waiting = recall.pending_of(self._parts, self._sight)
+        waiting = recall.pending_of(self._vault, self._snapshot)
         self._texts = self._read_texts(rows)
         hits = []
         for row in rows:
@@ -401,20 +401,20 @@ class _Summaries:
 
     def _read_texts(self, rows: Sequence[NoteRow]) -> dict[PurePosixPath, bytes]:
         """The files as they are; of a moment of the past, as the history has them, at one go."""
-        if self._sight is not None and self._sight.is_of_past:
-            found = dict(self._parts.history.blobs(dict.fromkeys(row.oid for row in rows)))
+        if self._snapshot is not None and self._snapshot.is_of_past:
+            found = dict(self._vault.history.blobs(dict.fromkeys(row.oid for row in rows)))
             return {row.path: found[row.oid] or b"" for row in rows}
 
-        return {row.path: vault.text_of(self._parts, row) for row in rows}
+        return {row.path: vaults.text_of(self._vault, row) for row in rows}
 
     def _stands(self, target: str, passage: Passage) -> bool:
         """Whether a line may be read: its item held, and nothing in it talks to an assistant."""
         item = self._source.resolve_link(target)
         if item is None or item.type != "item" or item.trust == UNTRUSTED:
             return False
-        if self._sight is not None and not self._sight.holds(item):
+        if self._snapshot is not None and not self._snapshot.holds(item):
             return False
-        if self._sight is None and not holds(item, self._now):
+        if self._snapshot is None and not holds(item, self._now):
             return False
         found = Found(path=item.path, passage=passage, score=0.0)
         return not suspicion_of(found, {item.path: item})

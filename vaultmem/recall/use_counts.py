@@ -22,7 +22,7 @@ from vaultmem.storage.files import ACCESS
 from vaultmem.storage.notes import ROWS
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 SINKS_AFTER_DAYS = 30
 
 
@@ -184,13 +184,13 @@ def _is_name(text: object) -> TypeGuard[str]:
 
 # Recalls write to the log of the device alone (served.py). Once a night its days go into a file of
 # the vault, so that a use on one device counts on all of them.
-def accesses(parts: Parts) -> dict[str, Access]:
+def accesses(vault: Vault) -> dict[str, Access]:
     """The uses of each note (by id) that was used, on all devices.
 
     Days and times are those of this moment; a note rises in the night only.
     """
-    today, known, used = today_of(parts), read_uses(parts.root), served.times(parts)
-    risen = _priorities(parts, known)
+    today, known, used = today_of(vault), read_uses(vault.root), served.times(vault)
+    risen = _priorities(vault, known)
     return {
         id_: Access(
             last=max(
@@ -200,22 +200,22 @@ def accesses(parts: Parts) -> dict[str, Access]:
             days=sum(use.days for use in devices.values()),
             priority=risen.get(id_, 0),
         )
-        for id_, devices in uses_now(parts, known, used).items()
+        for id_, devices in uses_now(vault, known, used).items()
     }
 
 
-def priorities(parts: Parts) -> dict[str, int]:
+def priorities(vault: Vault) -> dict[str, int]:
     """How far notes (by id) stand above their importance for being used; absent: not at all."""
-    return _priorities(parts, read_uses(parts.root))
+    return _priorities(vault, read_uses(vault.root))
 
 
-def _priorities(parts: Parts, known: Uses) -> dict[str, int]:
-    today, cap = today_of(parts), parts.settings.maintenance_promotion_cap
+def _priorities(vault: Vault, known: Uses) -> dict[str, int]:
+    today, cap = today_of(vault), vault.settings.maintenance_promotion_cap
     risen = ((id_, priority(of.values(), today=today, cap=cap)) for id_, of in known.items())
     return {id_: level for id_, level in risen if level}
 
 
-def uses_now(parts: Parts, known: Uses, used: Mapping[str, list[int]]) -> dict[str, dict[str, Use]]:
+def uses_now(vault: Vault, known: Uses, used: Mapping[str, list[int]]) -> dict[str, dict[str, Use]]:
     """What is known of all devices with what the log of this one adds.
 
     used  id -> times, UTC ms
@@ -223,12 +223,12 @@ def uses_now(parts: Parts, known: Uses, used: Mapping[str, list[int]]) -> dict[s
     return add_days(
         known,
         {id_: {at // DAY_MS for at in times} for id_, times in used.items()},
-        device=parts.settings.device,
-        today=today_of(parts),
-        cap=parts.settings.maintenance_promotion_cap,
+        device=vault.settings.device,
+        today=today_of(vault),
+        cap=vault.settings.maintenance_promotion_cap,
     )
 
 
-def today_of(parts: Parts) -> int:
+def today_of(vault: Vault) -> int:
     """The number of the day, UTC: the same on devices in any zone."""
-    return parts.clock.now() // DAY_MS
+    return vault.clock.now() // DAY_MS

@@ -14,73 +14,73 @@ from vaultmem.vault import fresh_index as answering
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.model import Answer, Progress, RecallRequest
     from vaultmem.recall.by_model.rerank import Reranker
     from vaultmem.recall.tiers import Judge
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _BY = ("note", "passage")
 
 
-def recall(parts: Parts, request: RecallRequest, *, progress: Progress | None = None) -> Answer:
+def recall(vault: Vault, request: RecallRequest, *, progress: Progress | None = None) -> Answer:
     """The notes that answer a question now, best first; no hits means 'no memory found'.
 
     progress  of reading the history, for a question about another time (history/moment.py)
     """
-    wanted = _limit(request.limit, parts.settings.recall_k)
-    asked = masked_question(parts, request.query)
-    days = half_lives_of(parts, request.half_lives) if request.half_lives else None
+    wanted = _limit(request.limit, vault.settings.recall_k)
+    asked = masked_question(vault, request.query)
+    days = half_lives_of(vault, request.half_lives) if request.half_lives else None
     ordering = request.ordering
-    if ordering is not None or parts.settings.recall_preset != "default":
+    if ordering is not None or vault.settings.recall_preset != "default":
         from vaultmem.recall.ranking.presets import check_ordering  # saves 20 modules
 
-        ordering = check_ordering(ordering, parts.settings.recall_preset)
+        ordering = check_ordering(ordering, vault.settings.recall_preset)
 
-    times = parts.settings.recall_rounds
+    times = vault.settings.recall_rounds
     if request.rounds is not None or times > 1:
         from vaultmem.recall.rounds import check_rounds as checked_rounds  # saves 19 modules
 
-        times = checked_rounds(request.rounds, parts)
-    most = max(1, parts.settings.retrieval_results) if times > 1 else MOST_HITS
+        times = checked_rounds(request.rounds, vault)
+    most = max(1, vault.settings.retrieval_results) if times > 1 else MOST_HITS
     is_cut, wanted = wanted > most, min(wanted, most)
     reading: Callable[..., Answer] = answer
     if request.tiered:
         from vaultmem.recall.tiers import answer as by_tiers  # saves 11 modules
 
-        reading = partial(by_tiers, judge=_judge(parts))
-    is_wanted = parts.settings.recall_rerank if request.rerank is None else request.rerank
-    reranker = _reranker(parts) if is_wanted else None
+        reading = partial(by_tiers, judge=_judge(vault))
+    is_wanted = vault.settings.recall_rerank if request.rerank is None else request.rerank
+    reranker = _reranker(vault) if is_wanted else None
 
-    def ask(sight: Sight | None = None) -> Answer:
+    def ask(snapshot: Snapshot | None = None) -> Answer:
         found = reading(
-            parts,
+            vault,
             asked,
             limit=wanted,
             filters=request.filters,
             half_lives=days,
             ordering=ordering,
-            sight=sight,
+            snapshot=snapshot,
             rounds=times,
             project=request.project,
             reranker=reranker,
         )
         if reranker is not None:
             found = replace(found, reranked=reranker.said)
-        if sight is None:
-            found = replace(found, hits=tuple(with_doubts(parts, found.hits, parts.clock.now())))
+        if snapshot is None:
+            found = replace(found, hits=tuple(with_doubts(vault, found.hits, vault.clock.now())))
         return _cut(found, most) if is_cut else found
 
     if request.as_of is None and request.known_at is None:
-        found = answering.mark_if_lagging(parts, answering.reading(parts, ask))
-        served.keep(parts, found)
+        found = answering.mark_if_lagging(vault, answering.reading(vault, ask))
+        served.keep(vault, found)
         return found
 
-    return _of_then(parts, ask, request, progress)
+    return _of_then(vault, ask, request, progress)
 
 
 def search(
-    parts: Parts,
+    vault: Vault,
     request: RecallRequest,
     *,
     by: Literal["note", "passage"] = "note",
@@ -94,35 +94,35 @@ def search(
     """
     if by not in _BY:
         raise BadInputError(f"'{by}' is no way to list hits", hint="one of: " + ", ".join(_BY))
-    wanted = _limit(request.limit, parts.settings.search_limit)
-    asked = masked_question(parts, request.query)
-    reranker = _reranker(parts) if request.rerank else None
+    wanted = _limit(request.limit, vault.settings.search_limit)
+    asked = masked_question(vault, request.query)
+    reranker = _reranker(vault) if request.rerank else None
 
-    def ask(sight: Sight | None = None) -> Answer:
+    def ask(snapshot: Snapshot | None = None) -> Answer:
         found = listing(
-            parts,
+            vault,
             asked,
             limit=wanted,
             filters=request.filters,
             by=by,
-            sight=sight,
+            snapshot=snapshot,
             reranker=reranker,
         )
         return found if reranker is None else replace(found, reranked=reranker.said)
 
     if request.as_of is None and request.known_at is None:
-        return answering.mark_if_lagging(parts, answering.reading(parts, ask))
-    return _of_then(parts, ask, request, progress)
+        return answering.mark_if_lagging(vault, answering.reading(vault, ask))
+    return _of_then(vault, ask, request, progress)
 
 
 def _of_then(
-    parts: Parts,
-    ask: Callable[[Sight | None], Answer],
+    vault: Vault,
+    ask: Callable[[Snapshot | None], Answer],
     request: RecallRequest,
     progress: Progress | None,
 ) -> Answer:
     return history.answer_with_later(
-        parts,
+        vault,
         ask,
         request.filters,
         as_of=request.as_of,
@@ -131,20 +131,20 @@ def _of_then(
     )
 
 
-def _judge(parts: Parts) -> Judge | None:
+def _judge(vault: Vault) -> Judge | None:
     """Who says whether what a tier holds is enough, beside the words; None: nobody."""
-    if not parts.settings.recall_by_model:
+    if not vault.settings.recall_by_model:
         return None
     from vaultmem.recall.by_model.tier_judge import Sufficient  # saves 15 modules
 
-    return Sufficient(parts).on
+    return Sufficient(vault).on
 
 
-def _reranker(parts: Parts) -> Reranker:
+def _reranker(vault: Vault) -> Reranker:
     """Who puts first what helps to answer."""
     from vaultmem.recall.by_model.rerank import Reranker  # saves 17 modules
 
-    return Reranker(parts)
+    return Reranker(vault)
 
 
 def _limit(limit: int | None, default: int) -> int:

@@ -12,7 +12,7 @@ Never: asks a model while a lock is held: it is asked first, and the plan is mad
 
 Where is the rule for ...
     the order of work on a text                 one_text.py
-    what meets what on the workbench            take_in.py
+    what meets what on the working copy            take_in.py
     what waits for the person                   quarantine.py
     what a model is asked first                 ask_model.py, advice.py
     links of a new note                         suggest_links.py
@@ -23,19 +23,19 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.remember.ask_model import heard_of, with_advice
+    from vaultmem.remember.ask_model import ask_model, with_advice
     from vaultmem.remember.category_summaries import summarise, taken_in
     from vaultmem.remember.one_text import read, remember, remember_many, remember_ready
     from vaultmem.remember.quarantine import RULE, contradiction
-    from vaultmem.remember.take_in import Done, TakingIn
+    from vaultmem.remember.take_in import PlannedText, TakingIn
 
 attach(
     __name__,
     {
-        "ask_model": "heard_of with_advice",
+        "ask_model": "ask_model with_advice",
         "quarantine": "RULE contradiction",
         "one_text": "read remember remember_many remember_ready",
         "category_summaries": "summarise taken_in",
-        "take_in": "Done TakingIn",
+        "take_in": "PlannedText TakingIn",
     },
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ahead:
+class ModelAdvice:
     """What a model said beforehand; nothing, where none is."""
 
     opinions: Opinions | None = None
@@ -25,4 +25,4 @@ class Ahead:
     summaries: Mapping[PurePosixPath, Rewriting] = field(default_factory=dict)
 
 
-NOTHING = Ahead()
+NOTHING = ModelAdvice()

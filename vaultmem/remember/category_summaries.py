@@ -13,7 +13,8 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import PurePosixPath
 
-from vaultmem import edit, language, models, vault
+from vaultmem import edit, language, models
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -41,7 +42,7 @@ from vaultmem.storage import files, notes
 
 if TYPE_CHECKING:
     from vaultmem.model import LLM, Progress
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,7 @@ class Rewriting:
 
 
 def summarise(
-    parts: Parts, names: Sequence[str], *, dry_run: bool, progress: Progress | None = None
+    vault: Vault, names: Sequence[str], *, dry_run: bool, progress: Progress | None = None
 ) -> SummariseReport:
     """Rewrite summaries, in one commit: those of the named categories, else those that miss a line.
 
@@ -62,30 +63,30 @@ def summarise(
     be asked; a reply that cannot be used is in the report
     """
 
-    model = models.summariser(parts, about="categories")
+    model = models.summariser(vault, about="categories")
     if model is None:
         raise SettingsError(NONE_SET, hint="see `vaultmem help llm`")
-    vault.level.refresh(parts)
-    texts = _texts(parts, names)
+    vaults.level.refresh(vault)
+    texts = _texts(vault, names)
     asked: list[Rewriting] = []
     for number, (path, data) in enumerate(texts.items()):
         if progress is not None:
             progress("writing summaries", number, len(texts))
         if names or _misses_a_line(data):
-            asked.append(_rewritten(parts, model, path, data))
+            asked.append(_rewritten(vault, model, path, data))
     report = SummariseReport(categories=tuple(each.evolved for each in asked), dry_run=dry_run)
     if dry_run:
         return report
-    told, commit = _write_summaries(parts, asked)
+    told, commit = _write_summaries(vault, asked)
     return replace(report, categories=told, commit=commit)
 
 
 def afterwards(
-    parts: Parts, paths: Sequence[PurePosixPath], *, progress: Progress | None = None
+    vault: Vault, paths: Sequence[PurePosixPath], *, progress: Progress | None = None
 ) -> tuple[Evolved, ...]:
     """Summaries of categories that were just written, in one commit; () where there is no model."""
 
-    model = models.summariser(parts, about="categories")
+    model = models.summariser(vault, about="categories")
     if model is None:
         return ()
     asked: list[Rewriting] = []
@@ -93,12 +94,12 @@ def afterwards(
         if progress is not None:
             progress("writing summaries", number, len(paths))
         with suppress(MissingFileError):  # the person took it away meanwhile
-            asked.append(_rewritten(parts, model, path, files.read(parts.root, path, limit=None)))
-    return _write_summaries(parts, asked)[0]
+            asked.append(_rewritten(vault, model, path, files.read(vault.root, path, limit=None)))
+    return _write_summaries(vault, asked)[0]
 
 
 def _write_summaries(
-    parts: Parts, asked: Sequence[Rewriting]
+    vault: Vault, asked: Sequence[Rewriting]
 ) -> tuple[tuple[Evolved, ...], str | None]:
     """Write what is new of summaries, in one commit (None: nothing is); what became of each."""
 
@@ -108,28 +109,28 @@ def _write_summaries(
         return told, None
 
     def write() -> tuple[tuple[Evolved, ...], str | None]:
-        with edit.writer(parts):
-            changes, stale = _changes(parts, wanted)
+        with edit.writer(vault):
+            changes, stale = _changes(vault, wanted)
             plan = Plan(
                 op="summarise",
                 actor="maintenance",
                 subject=f"summarise: {', '.join(sorted(each.path.stem for each in changes))}",
                 changes=changes,
             )
-            done = vault.apply(parts, [plan]) if changes else ()
+            done = vaults.apply(vault, [plan]) if changes else ()
         settled = tuple(_settle_outcome(each, stale) for each in told)
         return settled, done[-1].commit if done else None
 
-    return vault.retry_when_stale(write)
+    return vaults.retry_when_stale(write)
 
 
-def ahead(parts: Parts, changes: Sequence[Write | Remove]) -> dict[PurePosixPath, Rewriting]:
+def ahead(vault: Vault, changes: Sequence[Write | Remove]) -> dict[PurePosixPath, Rewriting]:
     """Summaries for categories as a plan is going to leave them, before any lock is taken.
 
     Empty where there is no model; what it cannot do is in each `evolved`.
     """
 
-    model = models.summariser(parts, about="categories")
+    model = models.summariser(vault, about="categories")
     touched = {
         each.path: each.content
         for each in changes
@@ -137,7 +138,7 @@ def ahead(parts: Parts, changes: Sequence[Write | Remove]) -> dict[PurePosixPath
     }
     if model is None:
         return {}
-    return {path: _rewritten(parts, model, path, data) for path, data in touched.items()}
+    return {path: _rewritten(vault, model, path, data) for path, data in touched.items()}
 
 
 def taken_in(
@@ -156,7 +157,7 @@ def taken_in(
     return tuple(after), tuple(told)
 
 
-def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Rewriting:
+def _rewritten(vault: Vault, model: LLM, path: PurePosixPath, data: bytes) -> Rewriting:
     """One category, asked about; a failure of any kind leaves it as it is."""
 
     evolved = Evolved(path=path, title=path.stem, outcome="kept")
@@ -166,15 +167,15 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
             name=path.stem.replace("-", " "),
             summary=tuple(Sentence(text=t, targets=links) for t, links in notes.read_told(data)),
             statements=statements,
-            today=language.format_date(parts.clock.now(), parts.settings.timezone),
-            days=_days(parts, [target for _, target in statements]),
+            today=language.format_date(vault.clock.now(), vault.settings.timezone),
+            days=_days(vault, [target for _, target in statements]),
         )
         if not topic.is_worth_it:
             evolved = replace(evolved, outcome="skipped", why="its list is short enough")
             return Rewriting(evolved=evolved, before=data, after=data)
         asked = question(topic, models.instructions("evolve"), mask=mask_secrets)
         answer = model.ask(asked, schema=SCHEMA)
-        found = summary_in(answer.value, topic, language.Stems(parts.settings.languages))
+        found = summary_in(answer.value, topic, language.Stems(vault.settings.languages))
         if isinstance(found, str):
             evolved = replace(evolved, why=f"the new summary is not used: {found}")
             return Rewriting(evolved=evolved, before=data, after=data)
@@ -190,21 +191,21 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
     return Rewriting(evolved=evolved, before=data, after=after)
 
 
-def _days(parts: Parts, targets: Sequence[str]) -> dict[str, str]:
+def _days(vault: Vault, targets: Sequence[str]) -> dict[str, str]:
     """From when items hold, by their links' targets; what the index does not know is of today."""
 
     days = {}
     for target in targets:
-        row = parts.index.resolve_link(target)
-        at = parts.clock.now() if row is None else row.valid_from
-        days[target] = language.known_day(at, parts.settings.timezone)
+        row = vault.index.resolve_link(target)
+        at = vault.clock.now() if row is None else row.valid_from
+        days[target] = language.known_day(at, vault.settings.timezone)
     return days
 
 
-def _texts(parts: Parts, names: Sequence[str]) -> dict[PurePosixPath, bytes]:
+def _texts(vault: Vault, names: Sequence[str]) -> dict[PurePosixPath, bytes]:
     """The files of the named categories; of all of them, where none is named."""
 
-    rows = parts.index.list(Filters(types=("category",)))
+    rows = vault.index.list(Filters(types=("category",)))
     by_name = {language.fold(name): row.path for row in rows for name in (row.title, row.path.stem)}
     paths = sorted(row.path for row in rows)
     if names:
@@ -217,7 +218,7 @@ def _texts(parts: Parts, names: Sequence[str]) -> dict[PurePosixPath, bytes]:
             known = ", ".join(path.stem for path in paths[:20])
             raise BadInputError(f"no category is called '{unknown[0]}'", hint=f"there are: {known}")
         paths = [by_name.get(language.fold(n)) or by_name[language.slugify(n)] for n in names]
-    return {path: files.read(parts.root, path, limit=None) for path in paths}
+    return {path: files.read(vault.root, path, limit=None) for path in paths}
 
 
 def _misses_a_line(data: bytes) -> bool:
@@ -228,18 +229,18 @@ def _misses_a_line(data: bytes) -> bool:
 
 
 def _changes(
-    parts: Parts, wanted: Mapping[PurePosixPath, Rewriting]
+    vault: Vault, wanted: Mapping[PurePosixPath, Rewriting]
 ) -> tuple[tuple[Write | Remove, ...], frozenset[PurePosixPath]]:
     """The writes of categories that are as they were, and the paths of those that are not."""
 
-    bench = vault.Workbench(parts)
+    working_copy = vaults.WorkingCopy(vault)
     stale = set()
     for path, made in wanted.items():
-        if bench.text(path) == made.before:
-            bench.put(path, made.after)
+        if working_copy.text(path) == made.before:
+            working_copy.put(path, made.after)
         else:
             stale.add(path)
-    return bench.step(), frozenset(stale)
+    return working_copy.step(), frozenset(stale)
 
 
 def _settle_outcome(evolved: Evolved, stale: frozenset[PurePosixPath]) -> Evolved:

@@ -9,19 +9,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-from vaultmem import edit, vault
+from vaultmem import edit
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.extract import Drafting, prepare
 from vaultmem.model import Document, Extraction, Filters, Prepared, Remembered
-from vaultmem.remember.advice import NOTHING, Ahead
-from vaultmem.remember.ask_model import heard_of, with_advice
+from vaultmem.remember.advice import NOTHING, ModelAdvice
+from vaultmem.remember.ask_model import ask_model, with_advice
 from vaultmem.remember.take_in import TakingIn
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.model import Evolved, Progress
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 # So few documents have their bullets and category lines in their own commits, so that each can
 # be undone as a whole; for many, lists are written once, in a commit of their own.
@@ -32,39 +33,39 @@ FEW = 20
 BULK = 500
 
 
-def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
+def remember(vault: Vault, document: Document, *, dry_run: bool = False) -> Remembered:
     """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
 
-    [(prepared, extraction)] = read(parts, [document])
+    [(prepared, extraction)] = read(vault, [document])
     if dry_run:
-        vault.level.refresh(parts)
-        done = TakingIn(parts).add(prepared, extraction, with_lists=True)
+        vaults.level.refresh(vault)
+        done = TakingIn(vault).add(prepared, extraction, with_lists=True)
         return replace(_with_findings(done.report, prepared, extraction), dry_run=True)
-    heard = heard_of(parts, [(prepared, extraction)], with_summaries=True)
+    advice = ask_model(vault, [(prepared, extraction)], with_summaries=True)
 
     def write() -> Remembered:
-        with edit.writer(parts):
-            session = TakingIn(parts, heard)
+        with edit.writer(vault):
+            session = TakingIn(vault, advice)
             done = session.add(prepared, extraction, with_lists=True)
             if done.plan is None:
                 return _with_findings(done.report, prepared, extraction)
             plan = done.plan
             evolved: tuple[Evolved, ...] = ()
-            if heard.summaries:
+            if advice.summaries:
                 from vaultmem.remember.category_summaries import taken_in  # saves 52 modules
 
-                changes, evolved = taken_in(plan.changes, heard.summaries)
+                changes, evolved = taken_in(plan.changes, advice.summaries)
                 plan = replace(plan, changes=changes)
-            committed = vault.apply(parts, [plan])
-            _keep_problems(parts, session)
-        report = with_advice(_with_findings(done.report, prepared, extraction), heard)
+            committed = vaults.apply(vault, [plan])
+            _keep_problems(vault, session)
+        report = with_advice(_with_findings(done.report, prepared, extraction), advice)
         return replace(report, summaries=evolved, commit=committed[-1].commit)
 
-    return vault.retry_when_stale(write)
+    return vaults.retry_when_stale(write)
 
 
 def remember_many(
-    parts: Parts, documents: Iterable[Document], *, progress: Progress | None = None
+    vault: Vault, documents: Iterable[Document], *, progress: Progress | None = None
 ) -> tuple[Remembered, ...]:
     """Keep many texts, one commit each; beyond a `FEW`, lists follow, a commit for each `BULK`.
 
@@ -72,11 +73,11 @@ def remember_many(
     the texts touch, once: these summaries are in a commit of their own, and in the last report.
     """
 
-    return remember_ready(parts, read(parts, documents, progress=progress), progress=progress)
+    return remember_ready(vault, read(vault, documents, progress=progress), progress=progress)
 
 
 def remember_ready(
-    parts: Parts,
+    vault: Vault,
     ready: Sequence[tuple[Prepared, Extraction]],
     *,
     progress: Progress | None = None,
@@ -87,16 +88,16 @@ def remember_ready(
     if any(found.read_by or found.without for _, found in ready):
         touched: dict[PurePosixPath, None] = {}
         for lot in lots:
-            heard = heard_of(parts, lot, with_summaries=False)
-            with edit.writer(parts):
-                reports += _remember_batch(parts, lot, heard, touched)
+            advice = ask_model(vault, lot, with_summaries=False)
+            with edit.writer(vault):
+                reports += _remember_batch(vault, lot, advice, touched)
             _say(progress, len(reports), len(ready))
         if not any(found.read_by for _, found in ready):
             return tuple(reports)
-        return _with_summaries(parts, reports, [*touched], progress=progress)
-    with edit.writer(parts):
+        return _with_summaries(vault, reports, [*touched], progress=progress)
+    with edit.writer(vault):
         for lot in lots:
-            reports += _remember_batch(parts, lot, NOTHING, {})
+            reports += _remember_batch(vault, lot, NOTHING, {})
             _say(progress, len(reports), len(ready))
     return tuple(reports)
 
@@ -107,7 +108,7 @@ def _say(progress: Progress | None, done: int, of: int) -> None:
 
 
 def _with_summaries(
-    parts: Parts,
+    vault: Vault,
     reports: Sequence[Remembered],
     touched: Sequence[PurePosixPath],
     *,
@@ -118,21 +119,21 @@ def _with_summaries(
 
     if not touched:
         return tuple(reports)
-    told = afterwards(parts, touched, progress=progress)
+    told = afterwards(vault, touched, progress=progress)
     last = max(at for at, report in enumerate(reports) if report.commit is not None)
     return (*reports[:last], replace(reports[last], summaries=told), *reports[last + 1 :])
 
 
 def read(
-    parts: Parts, documents: Iterable[Document], *, progress: Progress | None = None
+    vault: Vault, documents: Iterable[Document], *, progress: Progress | None = None
 ) -> list[tuple[Prepared, Extraction]]:
     """Documents made ready and extracted: all that needs neither the lock nor a level index."""
-    slugs = sorted(row.path.stem for row in parts.index.list(Filters(types=("category",))))
-    drafting = Drafting(parts, categories=slugs)
-    now = parts.clock.now()
-    ready = [prepare(document, settings=parts.settings) for document in documents]
-    if os.path.exists(parts.settings.state.parent / "erased"):  # looked at before it is imported
-        vault.require_none(parts.settings, ready)
+    slugs = sorted(row.path.stem for row in vault.index.list(Filters(types=("category",))))
+    drafting = Drafting(vault, categories=slugs)
+    now = vault.clock.now()
+    ready = [prepare(document, settings=vault.settings) for document in documents]
+    if os.path.exists(vault.settings.state.parent / "erased"):  # looked at before it is imported
+        vaults.require_none(vault.settings, ready)
     found: list[tuple[Prepared, Extraction]] = []
     for prepared in ready:
         if progress is not None:  # a model takes seconds for each
@@ -142,14 +143,14 @@ def read(
 
 
 def _remember_batch(
-    parts: Parts,
+    vault: Vault,
     batch: Sequence[tuple[Prepared, Extraction]],
-    heard: Ahead,
+    advice: ModelAdvice,
     touched: dict[PurePosixPath, None],
 ) -> list[Remembered]:
     """Plan and keep texts; `touched`: the files of categories that changed are added to it."""
 
-    session = TakingIn(parts, heard)
+    session = TakingIn(vault, advice)
     # With the lists in a commit of their own, `undo` after two files took back only the bullets.
     few = len(batch) <= FEW
     done = [session.add(prepared, found, with_lists=few) for prepared, found in batch]
@@ -158,14 +159,14 @@ def _remember_batch(
         *(each.plan for each in done if each.plan is not None),
         *([lists] * bool(lists.changes)),
     ]
-    commits = vault.apply(parts, plans)
-    _keep_problems(parts, session)
+    commits = vaults.apply(vault, plans)
+    _keep_problems(vault, session)
     paths = [change.path for plan in plans for change in plan.changes]
     touched.update((path, None) for path in paths if path.parts[0] == "categories")
     oids = iter(commits)
     return [
         replace(
-            with_advice(_with_findings(each.report, prepared, found), heard),
+            with_advice(_with_findings(each.report, prepared, found), advice),
             commit=None if each.plan is None else next(oids).commit,
         )
         for each, (prepared, found) in zip(done, batch, strict=True)
@@ -183,9 +184,9 @@ def _with_findings(report: Remembered, prepared: Prepared, found: Extraction) ->
     )
 
 
-def _keep_problems(parts: Parts, session: TakingIn) -> None:
+def _keep_problems(vault: Vault, session: TakingIn) -> None:
     """Lists that could not follow are named by `check` until they are saved again."""
 
     for path in {each.path for each in session.problems}:
         found = [each for each in session.problems if each.path == path]
-        vault.level.keep_problems(parts, f"list {path}", found)
+        vaults.level.keep_problems(vault, f"list {path}", found)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.model import Draft, Prepared
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 UNTITLED = "Text from outside"
 MOST_COMPARED = 20  # passages of the person's that a statement is held against
@@ -29,8 +29,8 @@ RULE = "a rule that you did not state yourself"
 class Suspicions:
     """What speaks against the drafts of one text."""
 
-    def __init__(self, parts: Parts, prepared: Prepared, whole: str) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, prepared: Prepared, whole: str) -> None:
+        self._vault = vault
         self._prepared = prepared
         self._whole = whole  # against the text as a whole; '': nothing
         # A list is one passage that every item of it was taken from: it is read once.
@@ -39,10 +39,10 @@ class Suspicions:
         self._breaks: dict[str, Sequence[int]] = {}
 
     @classmethod
-    def of(cls, parts: Parts, prepared: Prepared) -> Suspicions:
+    def of(cls, vault: Vault, prepared: Prepared) -> Suspicions:
         """A text of less than the person's trust, looked through."""
         is_outside = prepared.trust == UNTRUSTED
-        return cls(parts, prepared, suspicion(prepared.body) if is_outside else "")
+        return cls(vault, prepared, suspicion(prepared.body) if is_outside else "")
 
     def title(self) -> str:
         """The title of the text, without anything that acts or talks to an assistant."""
@@ -55,7 +55,7 @@ class Suspicions:
             return self._whole
         found = suspicion(draft.statement) or self._around(draft, trust)
         if not found and trust == UNTRUSTED:
-            found = contradiction(self._parts, draft.statement)
+            found = contradiction(self._vault, draft.statement)
         return found or (RULE if draft.kind == "rule" else "")
 
     def _around(self, draft: Draft, trust: str) -> str:
@@ -81,13 +81,13 @@ class Suspicions:
         return self._orders[passage]
 
 
-def contradiction(parts: Parts, statement: str) -> str:
+def contradiction(vault: Vault, statement: str) -> str:
     """What of the person's own words the statement gives another value for; '' when nothing."""
     theirs = claims(statement)
     if not theirs:
         return ""
     asked = current(Filters(trusts=(USER,)))
-    found = parts.index.search(statement, limit=MOST_COMPARED, filters=asked, fuzzy=False).found
+    found = vault.index.search(statement, limit=MOST_COMPARED, filters=asked, fuzzy=False).found
     return disagrees(theirs, [one.passage.text for one in found])
 
 

@@ -32,7 +32,7 @@ from vaultmem.storage import index
 
 if TYPE_CHECKING:
     from vaultmem.model import LLM, Item
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 MOST_NOTES = 20  # new ones in one question: more, and a small model loses count
 MOST_TAGS = 5
 LONGEST_TAG = 30  # characters
@@ -244,7 +244,7 @@ class Ties:
     met: dict[str, Item] = field(default_factory=dict)
     why: str = ""
 
-    def on(self, parts: Parts, item: Item) -> tuple[Item, list[str]] | None:
+    def on(self, vault: Vault, item: Item) -> tuple[Item, list[str]] | None:
         """A new item with its links and tags, and what is told of them; None: rules may link it."""
         key = canonical(item.statement)
         self.met[key] = item
@@ -254,7 +254,7 @@ class Ties:
         links, told = list(item.links), []
         linked_to = {*item.supersedes, *(target for _, target in item.links)}
         for relation, target in tie.links:
-            other = parts.index.resolve_link(target)
+            other = vault.index.resolve_link(target)
             if other is None or other.status != "active" or target in linked_to:
                 continue  # it ended or went while the model wrote, or because of this very item
             links.append((relation, target))
@@ -272,34 +272,34 @@ class Ties:
         return tuple(one for tie in ties if tie is not None for one in tie.rejected)
 
 
-def is_wanted(parts: Parts) -> bool:
+def is_wanted(vault: Vault) -> bool:
     """Whether a model that reads is to link and tag what is new."""
-    return parts.settings.links_by_model
+    return vault.settings.links_by_model
 
 
-def ask_for_links(parts: Parts, items: Sequence[Item]) -> Ties:
+def ask_for_links(vault: Vault, items: Sequence[Item]) -> Ties:
     """What the model says of new items; a failure of any kind is told, and rules link instead."""
 
     given: dict[str, Tie] = {}
     try:
-        model = models.summariser(parts, about="links of new memories")
+        model = models.summariser(vault, about="links of new memories")
         if model is None:
             return Ties()
-        stems = language.Stems(parts.settings.languages)
-        fresh = [_fresh(parts, item) for item in items]
+        stems = language.Stems(vault.settings.languages)
+        fresh = [_fresh(vault, item) for item in items]
         for start in range(0, len(fresh), MOST_NOTES):
             some = fresh[start : start + MOST_NOTES]
-            found = _ask_some(parts, model, some, stems)
+            found = _ask_some(vault, model, some, stems)
             given |= {canonical(some[at].statement): tie for at, tie in found.items()}
     except (LLMError, SettingsError, LocalOnlyError, DiskError, BusyError) as error:
         return Ties(given=given, why=error.message)
     return Ties(given=given)
 
 
-def _fresh(parts: Parts, item: Item) -> Fresh:
+def _fresh(vault: Vault, item: Item) -> Fresh:
     """A new item with the notes alike that it may be tied to."""
 
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     return Fresh(
         statement=item.statement,
         day=language.known_day(item.valid_from, zone),
@@ -310,12 +310,12 @@ def _fresh(parts: Parts, item: Item) -> Fresh:
                 tags=row.tags,
                 day=language.known_day(row.valid_from, zone),
             )
-            for row in recall.alike(parts, item.statement, widely=True)
+            for row in recall.alike(vault, item.statement, widely=True)
         ),
     )
 
 
-def _ask_some(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
+def _ask_some(vault: Vault, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
     """What the model says of these, past the guards; raises LLMError."""
 
     near = index.relations(stems)
@@ -329,5 +329,5 @@ def _ask_some(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) ->
         fresh,
         stems,
         stand_for=stand_for,
-        most_links=parts.settings.links_related,
+        most_links=vault.settings.links_related,
     )

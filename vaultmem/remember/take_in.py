@@ -1,4 +1,4 @@
-"""One or many texts planned on one workbench: resources, items, lists; decides what meets what.
+"""One or many texts planned on one working copy: resources, items, lists; decides what meets what.
 
 A statement that is known already is not kept twice. Who says it again matters: the person makes
 it surer and vouches for it, anybody else adds a source to what is believed no more than they are,
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import facts, language, model, recall, vault
+from vaultmem import facts, language, model, recall
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, dataclass, field, replace
 from vaultmem.extract import (
     confidence_of,
@@ -42,14 +43,14 @@ from vaultmem.model import (
     subject,
     trust_trailers,
 )
-from vaultmem.remember.advice import NOTHING, Ahead
+from vaultmem.remember.advice import NOTHING, ModelAdvice
 from vaultmem.safety import defang
 from vaultmem.storage import notes
 from vaultmem.vault import (
     NO_OID,
+    Listings,
     Origin,
-    Shelf,
-    Workbench,
+    WorkingCopy,
     origin_of,
     resource_path,
     restrain,
@@ -59,7 +60,7 @@ from vaultmem.vault import (
 if TYPE_CHECKING:
     from vaultmem.remember.quarantine import Suspicions
     from vaultmem.remember.suggest_links import Ties
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # How a remembered text is told: commit subject, trailers, rows of the report.
@@ -138,7 +139,7 @@ def trailers_of(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class PlannedText:
     """One text, planned."""
 
     plan: Plan | None  # None: nothing to do
@@ -146,7 +147,7 @@ class Done:
 
 
 @dataclass(slots=True, kw_only=True)
-class Known:
+class SeenInBatch:
     """Statements met in this session, which the index does not have yet."""
 
     ids: dict[str, str] = field(default_factory=dict)  # canonical statement -> item id
@@ -155,7 +156,7 @@ class Known:
 
 
 @dataclass(slots=True, kw_only=True)
-class Text:
+class TextInProgress:
     """The text that is being planned."""
 
     prepared: Prepared
@@ -167,28 +168,28 @@ class Text:
     touched: list[str] = field(default_factory=list)  # ids of others that end by it
 
 
-def suspicions_of(parts: Parts, prepared: Prepared) -> Suspicions | None:
+def suspicions_of(vault: Vault, prepared: Prepared) -> Suspicions | None:
     """What there is to be said against a text; None for a text of the person alone."""
     if prepared.trust == USER:
         return None
     from vaultmem.remember.quarantine import Suspicions  # saves 15 modules
 
-    return Suspicions.of(parts, prepared)
+    return Suspicions.of(vault, prepared)
 
 
 def with_links(
-    parts: Parts, item: Item, told: Sequence[str], ties: Ties | None
+    vault: Vault, item: Item, told: Sequence[str], ties: Ties | None
 ) -> tuple[Item, Sequence[str]]:
     """A new item with links to notes alike: a model's, else by rule where the settings ask for
     that or the model failed; what to tell of it."""
     if item.status != "active":
         return item, told
-    tied = None if ties is None else ties.on(parts, item)
+    tied = None if ties is None else ties.on(vault, item)
     if tied is None:
-        if not (parts.settings.links_on_insert or (ties is not None and ties.why)):
+        if not (vault.settings.links_on_insert or (ties is not None and ties.why)):
             return item, told
 
-        tied = recall.link_by_rule(parts, item)
+        tied = recall.link_by_rule(vault, item)
     return tied[0], (*told, *tied[1])
 
 
@@ -201,20 +202,20 @@ _ACTORS = {"person": "person", "agent": "agent"}
 
 
 class TakingIn:
-    """One or many documents planned on one workbench."""
+    """One or many documents planned on one working copy."""
 
-    def __init__(self, parts: Parts, ahead: Ahead = NOTHING) -> None:
-        self._parts = parts
-        self._bench = Workbench(parts)
-        self._shelf = Shelf(parts, self._bench)
-        self._against = Contradictions(self._shelf, ahead.opinions)
-        self._ties = ahead.ties
-        self._known = Known()
+    def __init__(self, vault: Vault, advice: ModelAdvice = NOTHING) -> None:
+        self._vault = vault
+        self._working_copy = WorkingCopy(vault)
+        self._listings = Listings(vault, self._working_copy)
+        self._against = Contradictions(self._listings, advice.opinions)
+        self._ties = advice.ties
+        self._known = SeenInBatch()
         self._unlisted: list[Item] = []
 
-    def add(self, prepared: Prepared, extraction: Extraction, *, with_lists: bool) -> Done:
+    def add(self, prepared: Prepared, extraction: Extraction, *, with_lists: bool) -> PlannedText:
         """Plan one document on top of those before it."""
-        rows = self._parts.index.notes_with_id(prepared.id)
+        rows = self._vault.index.notes_with_id(prepared.id)
         is_restated = bool(rows) and prepared.trust == USER and is_below(rows[0].trust, USER)
         is_fact = prepared.document.fact is not None  # one may be stated again, of another time
         is_known = bool(rows) or prepared.id in self._known.resources
@@ -222,38 +223,38 @@ class TakingIn:
         told_in = prepared.document.projects
         is_elsewhere = bool(rows and told_in) and model.are_apart(told_in, rows[0].projects)
         if is_known and not is_restated and not is_elsewhere and not (is_fact and rows):
-            return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
+            return PlannedText(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
         if prepared.document.is_memory and not extraction.drafts:
             # It was to be one memory and is none: there is nothing that its text would be for.
-            return Done(plan=None, report=self._refusal_report(prepared, extraction))
-        now = self._parts.clock.now()
-        suspicions = suspicions_of(self._parts, prepared)
+            return PlannedText(plan=None, report=self._refusal_report(prepared, extraction))
+        now = self._vault.clock.now()
+        suspicions = suspicions_of(self._vault, prepared)
         if suspicions is not None:  # a title becomes a file's name and a commit's subject
             prepared = replace(prepared, title=suspicions.title())
-        text = Text(
+        text = TextInProgress(
             prepared=prepared,
             resource=rows[0].path if rows else self._place_of(prepared, now),
             now=now,
             suspicions=suspicions,
         )
         if is_restated:
-            self._bench.put(text.resource, self._as_own_words(text.resource))
+            self._working_copy.put(text.resource, self._as_own_words(text.resource))
             text.approved.append(prepared.id)
         elif not rows:
             self._add_resource(text)
         if is_elsewhere:
             both = (*rows[0].projects, *prepared.document.projects)
-            told = notes.patch(self._bench.existing(text.resource), {"project": both})
-            self._bench.put(text.resource, told)
+            told = notes.patch(self._working_copy.existing(text.resource), {"project": both})
+            self._working_copy.put(text.resource, told)
         items = tuple(self._add_draft(draft, text) for draft in extraction.drafts)
         changing = [self._add_if_it_changes(draft, text) for draft in extraction.perhaps]
         items += tuple(each for each in changing if each is not None)
         if with_lists:
             self._list_all()
         self._known.resources.add(prepared.id)
-        changes = self._bench.step()
+        changes = self._working_copy.step()
         if not changes:
-            return Done(plan=None, report=self._no_op(prepared, [text.resource]))
+            return PlannedText(plan=None, report=self._no_op(prepared, [text.resource]))
         what = subject_of(prepared, items)
         plan = Plan(
             op="remember",
@@ -275,12 +276,12 @@ class TakingIn:
             writer=prepared.writer,
             trust=prepared.trust,
         )
-        return Done(plan=plan, report=report)
+        return PlannedText(plan=plan, report=report)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Lists that cannot follow, and why."""
-        return tuple(self._shelf.problems)
+        return tuple(self._listings.problems)
 
     def plan_lists(self) -> Plan:
         """Streams and categories for the items added without lists."""
@@ -289,18 +290,18 @@ class TakingIn:
             op="remember",
             actor="import",
             subject=f"remember: list {listed_items} in streams and categories",
-            changes=self._bench.step(),
+            changes=self._working_copy.step(),
         )
 
     def _list_all(self) -> int:
         """Items that are in no list yet come into theirs, each file once; how many they were."""
         listed, self._unlisted = self._unlisted, []
-        self._shelf.list_items(listed)
+        self._listings.list_items(listed)
         return len(listed)
 
     def _no_op(self, prepared: Prepared, paths: Sequence[PurePosixPath]) -> Remembered:
         path = paths[0] if paths else PurePosixPath("resources")
-        row = self._parts.index.note(path)
+        row = self._vault.index.note(path)
         return Remembered(
             resource=prepared.id,
             path=path,
@@ -323,10 +324,10 @@ class TakingIn:
 
     def _place_of(self, prepared: Prepared, now: int) -> PurePosixPath:
         at = prepared.date if prepared.date is not None else now
-        zone = self._parts.settings.timezone
+        zone = self._vault.settings.timezone
         return resource_path(prepared.id, prepared.title, at=at, zone=zone)
 
-    def _add_resource(self, text: Text) -> None:
+    def _add_resource(self, text: TextInProgress) -> None:
 
         prepared, told = text.prepared, text.prepared.document
         trust = self._recorded_trust(prepared.id, prepared.trust, text)
@@ -348,28 +349,28 @@ class TakingIn:
                 **{name: defang(value) for name, value in told.about},
             },
         )
-        zone = self._parts.settings.timezone
-        self._bench.put(text.resource, notes.encode_resource(resource, zone=zone))
+        zone = self._vault.settings.timezone
+        self._working_copy.put(text.resource, notes.encode_resource(resource, zone=zone))
 
     def _as_own_words(self, path: PurePosixPath) -> bytes:
         """The resource, now that the person says the very same."""
 
-        return notes.patch(self._bench.existing(path), {"trust": USER})
+        return notes.patch(self._working_copy.existing(path), {"trust": USER})
 
-    def _recorded_trust(self, id_: str, trust: str, text: Text) -> str:
+    def _recorded_trust(self, id_: str, trust: str, text: TextInProgress) -> str:
         """Trust of a new note; an id that was believed less before stays so, or is vouched for."""
-        before = self._parts.index.trust_levels([id_]).get(id_, USER)
+        before = self._vault.index.trust_levels([id_]).get(id_, USER)
         if trust == USER:
             if is_below(before, USER):
                 text.approved.append(id_)
-                self._shelf.vouched.add(id_)
+                self._listings.vouched.add(id_)
             return USER
         text.levels[id_] = lowest(before, trust)
         return text.levels[id_]
 
     # --- items ---------------------------------------------------------------------------
 
-    def _add_draft(self, draft: Draft, text: Text) -> RememberedItem:
+    def _add_draft(self, draft: Draft, text: TextInProgress) -> RememberedItem:
 
         origin = origin_of(draft, text.prepared)
         projects = projects_of(draft, text.prepared)
@@ -399,7 +400,7 @@ class TakingIn:
             text.touched.append(ended.id)
         return self._add_item(verdict.item, draft, key, text, verdict.told)
 
-    def _add_if_it_changes(self, draft: Draft, text: Text) -> RememberedItem | None:
+    def _add_if_it_changes(self, draft: Draft, text: TextInProgress) -> RememberedItem | None:
         """A sentence that is worth keeping only where something known is over by it."""
 
         origin = origin_of(draft, text.prepared)
@@ -428,7 +429,7 @@ class TakingIn:
         return self._add_item(verdict.item, draft, key, text, verdict.told)
 
     @staticmethod
-    def _is_told(draft: Draft, text: Text) -> bool:
+    def _is_told(draft: Draft, text: TextInProgress) -> bool:
         """Whether the person told it, and did not have it read in a document."""
         prepared = text.prepared
         if draft.turn is not None and prepared.is_conversation:
@@ -436,24 +437,24 @@ class TakingIn:
         return is_told(prepared)
 
     def _add_item(
-        self, item: Item, draft: Draft, key: str, text: Text, told: Sequence[str]
+        self, item: Item, draft: Draft, key: str, text: TextInProgress, told: Sequence[str]
     ) -> RememberedItem:
-        item, told = with_links(self._parts, item, told, self._ties)
+        item, told = with_links(self._vault, item, told, self._ties)
         told = (f"asked: {item.asked}", *told) if item.asked else told
         if item.status in ("active", "candidate"):
             self._known.ids[_in_projects(key, item.projects)] = item.id
             self._known.items[item.id] = item
-        self._shelf.add_note(item)
+        self._listings.add_note(item)
         self._against.add(item, at=said_at(draft, text.prepared, now=text.now))
         self._list(item)
         return report_of("add", item, draft, effects=told)
 
-    def _update(self, item: Item, draft: Draft, text: Text) -> RememberedItem:
+    def _update(self, item: Item, draft: Draft, text: TextInProgress) -> RememberedItem:
         """The item says it more fully from now on, with both sources (algorithms 5.6)."""
 
         fuller = replace(item, statement=draft.statement, object=draft.object or item.object)
-        self._shelf.patch_item(item, {"object": fuller.object or None})
-        facts.reword(self._shelf, item, draft.statement)
+        self._listings.patch_item(item, {"object": fuller.object or None})
+        facts.reword(self._listings, item, draft.statement)
         fuller = self._reinforce(fuller, draft, text)
         self._known.items[item.id] = fuller
         self._unlisted = [fuller if each.id == item.id else each for each in self._unlisted]
@@ -483,23 +484,25 @@ class TakingIn:
         place = _in_projects(key, projects)
         if place in self._known.ids:
             return self._known.items[self._known.ids[place]]
-        ids = self._parts.index.items_with_statement(statement)
+        ids = self._vault.index.items_with_statement(statement)
         found = [
             each
-            for each in vault.load_items(self._parts, ids).values()
+            for each in vaults.load_items(self._vault, ids).values()
             if says(each) == key
             and not (projects and each.projects and model.are_apart(each.projects, projects))
         ]
         for status in ("active", "candidate"):
             for item in found:
                 if item.status == status:
-                    valued = replace(item, trust=trust_of_item(self._parts, item))
+                    valued = replace(item, trust=trust_of_item(self._vault, item))
                     self._known.ids[place] = item.id
                     self._known.items[item.id] = valued
                     return valued
         return None
 
-    def _meet(self, item: Item, draft: Draft, origin: Origin, text: Text) -> RememberedItem:
+    def _meet(
+        self, item: Item, draft: Draft, origin: Origin, text: TextInProgress
+    ) -> RememberedItem:
         """What is said again, by somebody who is believed more, as much, or less."""
         if origin.trust == USER and item.trust != USER:
             return report_of("reinforce", self._vouch(item, draft, text), draft)
@@ -511,7 +514,7 @@ class TakingIn:
         self,
         item: Item,
         draft: Draft,
-        text: Text,
+        text: TextInProgress,
         *,
         changes: dict[str, str | None] | None = None,
     ) -> Item:
@@ -525,20 +528,20 @@ class TakingIn:
             stronger = replace(item, source=(*item.source, link))
             patches["source"] = tuple(f"[[{target}]]" for target in stronger.source)
         if fresh and item.trust == USER:
-            before = confidence_of(self._parts, draft) if item.confidence is None else None
-            sure = recall.Sureness(self._parts.settings, text.now).after_confirmation(item, before)
+            before = confidence_of(self._vault, draft) if item.confidence is None else None
+            sure = recall.Sureness(self._vault.settings, text.now).after_confirmation(item, before)
             stronger = replace(stronger, confidence=sure, confidence_at=text.now)
             patches["confidence"] = stronger.confidence
-            patches["confidence_at"] = language.format_date(text.now, self._parts.settings.timezone)
+            patches["confidence_at"] = language.format_date(text.now, self._vault.settings.timezone)
         if patches:
-            self._shelf.patch_item(item, patches)
+            self._listings.patch_item(item, patches)
             self._known.items[item.id] = stronger
         return stronger
 
-    def _vouch(self, item: Item, draft: Draft, text: Text) -> Item:
+    def _vouch(self, item: Item, draft: Draft, text: TextInProgress) -> Item:
         """The person says what only others had said: it is the person's from now on."""
         text.approved.append(item.id)
-        self._shelf.vouched.add(item.id)
+        self._listings.vouched.add(item.id)
         # Else the commit would say both, that it is believed less and that the person vouches for
         # it.
         text.levels.pop(item.id, None)
@@ -568,16 +571,21 @@ class TakingIn:
         return vouched
 
     def _new_item(
-        self, draft: Draft, origin: Origin, text: Text, key: str, projects: tuple[str, ...]
+        self,
+        draft: Draft,
+        origin: Origin,
+        text: TextInProgress,
+        key: str,
+        projects: tuple[str, ...],
     ) -> Item:
-        parts, prepared = self._parts, text.prepared
-        id_ = id_of(parts, draft, prepared, key=_in_projects(key, projects), now=text.now)
+        vault, prepared = self._vault, text.prepared
+        id_ = id_of(vault, draft, prepared, key=_in_projects(key, projects), now=text.now)
         trust = self._recorded_trust(id_, origin.trust, text)
         review = draft.doubt
         if trust != USER and text.suspicions is not None:
             review = text.suspicions.reason(draft, trust) or review
         return item_of(
-            parts,
+            vault,
             draft,
             prepared,
             id_=id_,

@@ -11,7 +11,8 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from vaultmem import base, edit, facts, vault
+from vaultmem import base, edit, facts
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     Any,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.model import Changed, NoteRow
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 FILE = "requests.json"
 PREFIX = "q-"
@@ -60,22 +61,22 @@ def is_request(ref: str) -> bool:
     return ref.startswith(PREFIX)
 
 
-def ask(parts: Parts, request: Request) -> Request:
+def ask(vault: Vault, request: Request) -> Request:
     """The request with its id, kept until the person decides; the same one is kept once."""
     meant = json.dumps([request.op, request.item, request.says, request.to, request.at])
     known = replace(request, id=PREFIX + hashlib.sha256(meant.encode()).hexdigest()[:10])
-    with _writer_lock(parts):
-        others = [each for each in _read(parts) if each.id != known.id]
-        _write(parts, [*others, known][-_MOST:])
+    with _writer_lock(vault):
+        others = [each for each in _read(vault) if each.id != known.id]
+        _write(vault, [*others, known][-_MOST:])
     return known
 
 
-def waiting(parts: Parts) -> tuple[Waiting, ...]:
+def waiting(vault: Vault) -> tuple[Waiting, ...]:
     """Requests about items that still say what they said, in the order in which they came."""
     found = []
-    zone = parts.settings.timezone
-    for request in _read(parts):
-        row = _find_meant(parts, request)
+    zone = vault.settings.timezone
+    for request in _read(vault):
+        row = _find_meant(vault, request)
         if row is None:
             continue
         since = "" if request.at is None else f", from {format_minute(request.at, zone)} on"
@@ -97,44 +98,44 @@ def waiting(parts: Parts) -> tuple[Waiting, ...]:
     return tuple(found)
 
 
-def decide(parts: Parts, refs: Sequence[str], *, is_approved: bool) -> dict[str, tuple[str, str]]:
+def decide(vault: Vault, refs: Sequence[str], *, is_approved: bool) -> dict[str, tuple[str, str]]:
     """Do what these requests ask for, as the person's, or drop them: (statement, commit) by id.
 
     raises BadInputError  nothing waits by that id, or what it is about says something else now
     """
     done: dict[str, tuple[str, str]] = {}
     for ref in dict.fromkeys(refs):
-        request = next((each for each in _read(parts) if each.id == ref), None)
+        request = next((each for each in _read(vault) if each.id == ref), None)
         if request is None:
             raise BadInputError(
                 f"no request '{ref}' waits", hint="`vaultmem review` lists what waits"
             )
         commit = ""
         if is_approved:
-            commit = carry_out(parts, request).commit or ""
-        withdraw(parts, request)
+            commit = carry_out(vault, request).commit or ""
+        withdraw(vault, request)
         done[ref] = f"{request.says} -> {request.to}" if request.to else request.says, commit
     return done
 
 
-def carry_out(parts: Parts, request: Request) -> Changed:
+def carry_out(vault: Vault, request: Request) -> Changed:
     """What is asked for, done in one commit as the person's own; they have agreed.
 
     raises BadInputError, UnknownNoteError: nothing is changed then
     """
-    vault.level.refresh(parts)
-    if _find_meant(parts, request) is None:
+    vaults.level.refresh(vault)
+    if _find_meant(vault, request) is None:
         raise BadInputError(
             f"{request.item} says something else than when it was asked for",
             hint="look at it and ask again",
         )
-    return edit.carry_out(parts, wanted_of(request, writer="person"))
+    return edit.carry_out(vault, wanted_of(request, writer="person"))
 
 
-def withdraw(parts: Parts, request: Request) -> None:
+def withdraw(vault: Vault, request: Request) -> None:
     """It waits no more."""
-    with _writer_lock(parts):
-        _write(parts, [each for each in _read(parts) if each.id != request.id])
+    with _writer_lock(vault):
+        _write(vault, [each for each in _read(vault) if each.id != request.id])
 
 
 def wanted_of(request: Request, *, writer: str) -> facts.Wanted:
@@ -146,8 +147,8 @@ def wanted_of(request: Request, *, writer: str) -> facts.Wanted:
     return facts.want_end(request.op, (request.item,), at=at, writer=writer)
 
 
-def _find_meant(parts: Parts, request: Request) -> NoteRow | None:
-    rows = parts.index.notes_with_id(request.item)
+def _find_meant(vault: Vault, request: Request) -> NoteRow | None:
+    rows = vault.index.notes_with_id(request.item)
     row = rows[0] if rows else None
     is_same = row is not None and row.statement == request.says
     return row if is_same and row is not None and row.status == "active" else None
@@ -156,19 +157,19 @@ def _find_meant(parts: Parts, request: Request) -> NoteRow | None:
 # --- the file ----------------------------------------------------------------------------------
 
 
-def _writer_lock(parts: Parts) -> files.WriterLock:
-    wait = parts.settings.sync_lock_wait_seconds
-    return files.WriterLock(parts.state, deadline_seconds=wait)
+def _writer_lock(vault: Vault) -> files.WriterLock:
+    wait = vault.settings.sync_lock_wait_seconds
+    return files.WriterLock(vault.state, deadline_seconds=wait)
 
 
-def _read(parts: Parts) -> list[Request]:
+def _read(vault: Vault) -> list[Request]:
     """The requests of the file; a damaged one is as none, and an entry that is none is left out."""
     try:
-        found: Any = json.loads(_place(parts).read_bytes())
+        found: Any = json.loads(_place(vault).read_bytes())
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise disk_error(error, doing="read requests in", what=_place(parts)) from error
+        raise disk_error(error, doing="read requests in", what=_place(vault)) from error
     except (ValueError, RecursionError):
         return []
     listed = found if isinstance(found, list) else []
@@ -187,10 +188,10 @@ def _request(found: Any) -> Request | None:
     return Request(**texts, at=at, asked_at=asked_at)  # type: ignore[arg-type]  # looked at above
 
 
-def _write(parts: Parts, requests: Sequence[Request]) -> None:
+def _write(vault: Vault, requests: Sequence[Request]) -> None:
     names = ("id", "op", "item", "says", "to", "at", "why", "asked_at")
     told = [{name: getattr(each, name) for name in names} for each in requests]
-    file = _place(parts)
+    file = _place(vault)
     # As it is read by people, so that an erasure finds its words in it.
     data = json.dumps(told, ensure_ascii=False, indent=1).encode("utf-8", "replace")
     try:
@@ -199,5 +200,5 @@ def _write(parts: Parts, requests: Sequence[Request]) -> None:
         raise disk_error(error, doing="keep a request in", what=file) from error
 
 
-def _place(parts: Parts) -> Path:
-    return parts.state / FILE
+def _place(vault: Vault) -> Path:
+    return vault.state / FILE

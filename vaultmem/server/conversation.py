@@ -185,10 +185,10 @@ def memory_for(memory: Memory, talk: Talk, *, where: str) -> str:
     """
     found = _find_conversation(memory, talk)
     asked = talk.asked
-    parts = memory.parts
+    vault = memory.opened
     known = found.id if found is not None and not found.is_back else ""
-    told = context.addition(parts, known, asked.user, sent=asked.turns)
-    note_sending(parts, "answer a request", where, f"{len(told):,} characters of memory")
+    told = context.addition(vault, known, asked.user, sent=asked.turns)
+    note_sending(vault, "answer a request", where, f"{len(told):,} characters of memory")
     return told
 
 
@@ -218,13 +218,13 @@ def keep(memory: Memory, talk: Talk, reply: str, *, key: str = "") -> TurnReport
 
 def _begin(memory: Memory, talk: Talk, said: sessions.Said) -> TurnReport:
     """The first turn of a session, in one commit with its beginning."""
-    parts, id_ = memory.parts, talk.session or model.chat_id()
+    vault, id_ = memory.opened, talk.session or model.chat_id()
     title = _title(memory, said.user)
-    begin = sessions.beginning_of(parts, id_, title=title, writer=talk.writer, client=talk.client)
-    sessions.end_idle(parts)
-    summariser = sessions.summariser_of(parts)
-    with sessions.queue(parts, id_):
-        report = sessions.add_turn(parts, id_, said, summariser=summariser, later=True, begin=begin)
+    begin = sessions.beginning_of(vault, id_, title=title, writer=talk.writer, client=talk.client)
+    sessions.end_idle(vault)
+    summariser = sessions.summariser_of(vault)
+    with sessions.queue(vault, id_):
+        report = sessions.add_turn(vault, id_, said, summariser=summariser, later=True, begin=begin)
     if report.waiting:
         memory.session(id_, start=False).summarise_beside()
     return report
@@ -233,11 +233,11 @@ def _begin(memory: Memory, talk: Talk, said: sessions.Said) -> TurnReport:
 def note_count(memory: Memory, model: str, texts: Sequence[str], counted: int | None) -> None:
     """Note what the server counted for a request of these texts alone; None: it did not say."""
     if model and texts:
-        tokens.keep(memory.parts, model, tuple(texts), counted)
+        tokens.keep(memory.opened, model, tuple(texts), counted)
 
 
 def _find_conversation(memory: Memory, talk: Talk) -> Found | None:
-    return find(memory.parts, marks_sent(talk.asked), id_=talk.session)
+    return find(memory.opened, marks_sent(talk.asked), id_=talk.session)
 
 
 def _title(memory: Memory, said: str) -> str:

@@ -28,7 +28,7 @@ from vaultmem.sessions.turn_size import FENCE, closes, count_words
 from vaultmem.storage import files
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts, Workbench
+    from vaultmem.vault import Vault, WorkingCopy
 
 
 # A block of a line or two is a word or a command, which its turn tells (algorithms.md 8.9).
@@ -232,17 +232,22 @@ class Apart:
 
 
 def kept_apart(
-    parts: Parts, bench: Workbench, before: Conversation, texts: tuple[str, str], *, turn: int
+    vault: Vault,
+    working_copy: WorkingCopy,
+    before: Conversation,
+    texts: tuple[str, str],
+    *,
+    turn: int,
 ) -> Apart:
-    """Put a turn's artifacts on the workbench; a document's new version stays as its edit."""
-    limits = session_settings(parts.settings.values)
+    """Put a turn's artifacts on the working copy; a document's new version stays as its edit."""
+    limits = session_settings(vault.settings.values)
     found = artifacts_of(texts, turn, least_lines=limits.artifact_lines)
     sides = [text.strip() for text in texts]
     for side, text in enumerate(sides):
         if not is_document(text, least_words=max(limits.document_words // _SHORTER, 1)):
             continue
         name = f"t{turn}-{len(found) + 1}"
-        base, earlier = _earlier_version(parts, before, text)
+        base, earlier = _earlier_version(vault, before, text)
         if base:
             diff = edit_of(earlier, text, base=base, name=name)
             found.append(Artifact(name=name, ending=DIFF, language="", text=diff))
@@ -250,16 +255,16 @@ def kept_apart(
         elif is_document(text, least_words=limits.document_words):
             found.append(Artifact(name=name, ending=DOCUMENT, language="", text=text))
     for each in found:
-        bench.put(before.folder / ARTIFACTS / each.file, each.text.encode())
+        working_copy.put(before.folder / ARTIFACTS / each.file, each.text.encode())
     return Apart(user=sides[0], assistant=sides[1], names=tuple(each.name for each in found))
 
 
-def rows(parts: Parts, now: Conversation) -> tuple[ArtifactRow, ...]:
+def rows(vault: Vault, now: Conversation) -> tuple[ArtifactRow, ...]:
     """The artifacts of a session, by turn; of one that cannot be put together, no bytes."""
-    files = _files(parts, now.folder)
+    files = _files(vault, now.folder)
     result = []
     for name, ending in sorted(files.items(), key=lambda each: _number(each[0])):
-        text = _whole_or_none(parts, now.folder, files, name)
+        text = _whole_or_none(vault, now.folder, files, name)
         data = (text or "").encode()
         path = now.folder / ARTIFACTS / f"{name}.{ending}"
         result.append(
@@ -275,13 +280,13 @@ def rows(parts: Parts, now: Conversation) -> tuple[ArtifactRow, ...]:
     return tuple(result)
 
 
-def texts(parts: Parts, folder: PurePosixPath, *, name: str = "", turn: int = 0) -> list[str]:
+def texts(vault: Vault, folder: PurePosixPath, *, name: str = "", turn: int = 0) -> list[str]:
     """The whole texts of one artifact, or of all that a turn brought; byte for byte.
 
     raises UnknownNoteError  when there is none
            BadInputError     when an edit does not fit what it was made from any more
     """
-    files = _files(parts, folder)
+    files = _files(vault, folder)
     names = [name] if name else [each for each in files if _number(each)[0] == turn]
     if not names or any(each not in files for each in names):
         asked = f"artifact '{name}'" if name else f"artifact of turn {turn}"
@@ -289,43 +294,45 @@ def texts(parts: Parts, folder: PurePosixPath, *, name: str = "", turn: int = 0)
         raise UnknownNoteError(
             f"there is no {asked}", hint=f"there are: {shown}" if shown else "there are none yet"
         )
-    return [_whole(parts, folder, files, each) for each in sorted(names, key=_number)]
+    return [_whole(vault, folder, files, each) for each in sorted(names, key=_number)]
 
 
-def take_back(bench: Workbench, parts: Parts, folder: PurePosixPath, *, after: int) -> None:
+def take_back(
+    working_copy: WorkingCopy, vault: Vault, folder: PurePosixPath, *, after: int
+) -> None:
     """Remove the artifacts of turns after this one; the history keeps them."""
-    for name, ending in _files(parts, folder).items():
+    for name, ending in _files(vault, folder).items():
         if _number(name)[0] > after:
-            bench.remove(folder / ARTIFACTS / f"{name}.{ending}")
+            working_copy.remove(folder / ARTIFACTS / f"{name}.{ending}")
 
 
-def _earlier_version(parts: Parts, before: Conversation, text: str) -> tuple[str, str]:
+def _earlier_version(vault: Vault, before: Conversation, text: str) -> tuple[str, str]:
     """(name, text) of the newest document that this is a version of; ('', '') when of none."""
-    files = _files(parts, before.folder)
+    files = _files(vault, before.folder)
     for name in sorted(files, key=_number, reverse=True):
         if files[name] in (DOCUMENT, DIFF):
-            earlier = _whole_or_none(parts, before.folder, files, name)
+            earlier = _whole_or_none(vault, before.folder, files, name)
             if earlier is not None and in_common(earlier, text) >= SAME_DOCUMENT:
                 return name, earlier
     return "", ""
 
 
 def _whole_or_none(
-    parts: Parts, folder: PurePosixPath, files: dict[str, str], name: str
+    vault: Vault, folder: PurePosixPath, files: dict[str, str], name: str
 ) -> str | None:
     """None where a version before it was edited or taken out: no reason to lose a turn."""
     try:
-        return _whole(parts, folder, files, name)
+        return _whole(vault, folder, files, name)
     except (BadInputError, DiskError, UnsafePathError):
         return None
 
 
-def _whole(parts: Parts, folder: PurePosixPath, files: dict[str, str], name: str) -> str:
+def _whole(vault: Vault, folder: PurePosixPath, files: dict[str, str], name: str) -> str:
     def read(wanted: str) -> tuple[str, str]:
         ending = files.get(wanted)
         if ending is None:
             raise ValueError(f"'{wanted}' is gone")
-        return ending, _text(parts, folder / ARTIFACTS / f"{wanted}.{ending}")
+        return ending, _text(vault, folder / ARTIFACTS / f"{wanted}.{ending}")
 
     try:
         return whole(name, read)
@@ -336,15 +343,15 @@ def _whole(parts: Parts, folder: PurePosixPath, files: dict[str, str], name: str
         ) from error
 
 
-def _text(parts: Parts, path: PurePosixPath) -> str:
+def _text(vault: Vault, path: PurePosixPath) -> str:
 
-    return files.read(parts.root, path).decode("utf-8", "replace")
+    return files.read(vault.root, path).decode("utf-8", "replace")
 
 
-def _files(parts: Parts, folder: PurePosixPath) -> dict[str, str]:
+def _files(vault: Vault, folder: PurePosixPath) -> dict[str, str]:
     """Name -> ending of the artifacts of a session."""
     try:
-        names = os.listdir(parts.root / folder / ARTIFACTS)
+        names = os.listdir(vault.root / folder / ARTIFACTS)
     except OSError:
         return {}
     split = (name.partition(".") for name in sorted(names))

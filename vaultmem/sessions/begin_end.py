@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 
-from vaultmem import edit, extract, judgement, language, model, remember, vault
+from vaultmem import edit, extract, judgement, language, model, remember
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     Any,
@@ -56,12 +57,12 @@ from vaultmem.sessions.summary import finish, make_up
 from vaultmem.sessions.truth import DONE
 from vaultmem.sessions.turn_size import clip_words
 from vaultmem.sessions.write_files import put_all
-from vaultmem.vault import Workbench, is_persons
+from vaultmem.vault import WorkingCopy, is_persons
 
 if TYPE_CHECKING:
     from vaultmem.model import Evolved, Prepared
-    from vaultmem.remember import Done
-    from vaultmem.vault import Parts
+    from vaultmem.remember import PlannedText
+    from vaultmem.vault import Vault
 
 MOST_IDLE = 3
 """Sessions that one start ends on the way: whoever starts one waits for it."""
@@ -73,7 +74,7 @@ _QUOTE = 300  # characters
 
 
 def start(
-    parts: Parts, id_: str, *, title: str = "", writer: str = "", project: str = ""
+    vault: Vault, id_: str, *, title: str = "", writer: str = "", project: str = ""
 ) -> SessionView:
     """Make a session, empty and open; idle ones are ended on the way.
 
@@ -83,31 +84,31 @@ def start(
     """
 
     files.require_id(id_)
-    end_idle(parts)
-    with queue(parts, id_), edit.writer(parts):
-        if id_ in files.folders(parts):
+    end_idle(vault)
+    with queue(vault, id_), edit.writer(vault):
+        if id_ in files.folders(vault):
             raise BadInputError(
                 f"there is a session '{id_}' already",
                 hint=f"`vaultmem session resume {id_}` goes on with it",
             )
-        new = beginning_of(parts, id_, title=title, writer=writer, project=project)
+        new = beginning_of(vault, id_, title=title, writer=writer, project=project)
         nothing = replace(new, title="")
-        bench = Workbench(parts)
-        write_change(parts, bench, nothing, new, op="session", turn=0, what="started")
-    return view(parts, id_)
+        working_copy = WorkingCopy(vault)
+        write_change(vault, working_copy, nothing, new, op="session", turn=0, what="started")
+    return view(vault, id_)
 
 
-def end_idle(parts: Parts) -> None:
+def end_idle(vault: Vault) -> None:
     """End sessions in which nothing was said for long."""
-    for idle in _idle(parts)[:MOST_IDLE]:
+    for idle in _idle(vault)[:MOST_IDLE]:
         # One that is busy, or that nobody can read, is no reason not to begin another.
-        with suppress(BusyError, PatchRefusedError, DiskError), queue(parts, idle):
-            if end(parts, idle, None).without not in ("", extract.NONE_SET):
+        with suppress(BusyError, PatchRefusedError, DiskError), queue(vault, idle):
+            if end(vault, idle, None).without not in ("", extract.NONE_SET):
                 break  # the model is silent: one wait for it is enough
 
 
 def beginning_of(
-    parts: Parts,
+    vault: Vault,
     id_: str,
     *,
     title: str = "",
@@ -121,9 +122,9 @@ def beginning_of(
     """
     files.require_id(id_)
     texts = {"title": title, "project": project}
-    clean, _ = screen_texts(parts, {name: text for name, text in texts.items() if text})
-    now = parts.clock.now()
-    day = format_instant(now, parts.settings.timezone)[:10]
+    clean, _ = screen_texts(vault, {name: text for name, text in texts.items() if text})
+    now = vault.clock.now()
+    day = format_instant(now, vault.settings.timezone)[:10]
     return Conversation(
         id=id_,
         folder=SESSIONS / f"{day}-{id_}",
@@ -136,89 +137,89 @@ def beginning_of(
     )
 
 
-def end(parts: Parts, id_: str, summariser: Summariser | None) -> SessionEnded:
+def end(vault: Vault, id_: str, summariser: Summariser | None) -> SessionEnded:
     """Finish what waits, keep what was said as a text with its items, and close the session.
 
     The caller holds the queue of the session. An ended session changes nothing.
     """
-    waiting = make_up(parts, id_, summariser).waiting
-    folder = files.folder_of(parts, id_)
-    return vault.retry_when_stale(lambda: _end_once(parts, current(parts, folder), waiting))
+    waiting = make_up(vault, id_, summariser).waiting
+    folder = files.folder_of(vault, id_)
+    return vaults.retry_when_stale(lambda: _end_once(vault, current(vault, folder), waiting))
 
 
-def resume(parts: Parts, id_: str, summariser: Summariser | None) -> SessionView:
+def resume(vault: Vault, id_: str, summariser: Summariser | None) -> SessionView:
     """Open a session again, with what a crash left undone finished; the caller holds the queue."""
 
-    finish(parts, id_, summariser)
-    folder = files.folder_of(parts, id_)
+    finish(vault, id_, summariser)
+    folder = files.folder_of(vault, id_)
     done = None
-    with edit.writer(parts):
-        bench = Workbench(parts)
-        now = files.load(folder, bench.text, zone=parts.settings.timezone)
+    with edit.writer(vault):
+        working_copy = WorkingCopy(vault)
+        now = files.load(folder, working_copy.text, zone=vault.settings.timezone)
         if now.status != ACTIVE:
-            opened = replace(now, status=ACTIVE, updated=parts.clock.now())
+            opened = replace(now, status=ACTIVE, updated=vault.clock.now())
             done = write_change(
-                parts, bench, now, opened, op="session", turn=now.turns, what="resumed"
+                vault, working_copy, now, opened, op="session", turn=now.turns, what="resumed"
             )
-    return after_change(parts, id_, done)
+    return after_change(vault, id_, done)
 
 
-def _idle(parts: Parts) -> list[str]:
+def _idle(vault: Vault) -> list[str]:
     """Open sessions that nothing was said in for long, the oldest first."""
-    limit = session_settings(parts.settings.values).idle_seconds * 1000
-    now = parts.clock.now()
+    limit = session_settings(vault.settings.values).idle_seconds * 1000
+    now = vault.clock.now()
     if not limit:
         return []
-    rows = [row for row in listing(parts) if now - (row.updated or 0) > limit]
+    rows = [row for row in listing(vault) if now - (row.updated or 0) > limit]
     return [row.session for row in reversed(rows)]
 
 
-def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]) -> SessionEnded:
+def _end_once(vault: Vault, now: Conversation, waiting: tuple[Unsummarised, ...]) -> SessionEnded:
 
     fresh = [each for each in now.exchanges if each.turn > now.archived]
     if now.status == ENDED_STATES and not fresh:
         return SessionEnded(session=now.id, turns=now.turns, resource="", path=None)
     ready = [
-        (replace(prepared, title=_title(now)), _of_conversation(parts, now, prepared, extraction))
-        for prepared, extraction in (remember.read(parts, [_document(parts, now)]) if fresh else ())
+        (replace(prepared, title=_title(now)), _of_conversation(vault, now, prepared, extraction))
+        for prepared, extraction in (remember.read(vault, [_document(vault, now)]) if fresh else ())
     ]
     # Before the lock is taken: a model may be asked here.
-    heard = remember.heard_of(parts, ready, with_summaries=True)
+    advice = remember.ask_model(vault, ready, with_summaries=True)
     evolved: tuple[Evolved, ...] = ()
-    with edit.writer(parts):
-        done: Done | None = None
-        bench = Workbench(parts)
-        same = files.load(now.folder, bench.text, zone=parts.settings.timezone)
+    with edit.writer(vault):
+        done: PlannedText | None = None
+        working_copy = WorkingCopy(vault)
+        same = files.load(now.folder, working_copy.text, zone=vault.settings.timezone)
         # A turn that came while the text was read is in none of the drafts: it is all read again.
         if same.exchanges != now.exchanges:
             raise StaleFileError(now.folder / files.TRANSCRIPT, expected=None, found=None)
         changes: tuple[Write | Remove, ...] = ()
         trailers: tuple[tuple[str, str], ...] = ()
         for prepared, extraction in ready:
-            done = remember.TakingIn(parts, heard).add(prepared, extraction, with_lists=True)
+            done = remember.TakingIn(vault, advice).add(prepared, extraction, with_lists=True)
             if done.plan is not None:
-                changes, evolved = remember.taken_in(done.plan.changes, heard.summaries)
+                changes, evolved = remember.taken_in(done.plan.changes, advice.summaries)
                 trailers = done.plan.trailers
-        closed = replace(same, status=ENDED_STATES, archived=now.turns, updated=parts.clock.now())
-        put_all(bench, closed, same, zone=parts.settings.timezone)
+        closed = replace(same, status=ENDED_STATES, archived=now.turns, updated=vault.clock.now())
+        put_all(working_copy, closed, same, zone=vault.settings.timezone)
         plan = Plan(
             op="archive",
             actor="agent",
             subject=f"session {now.id}: ended after {now.turns} turns",
-            changes=(*changes, *bench.step()),
+            changes=(*changes, *working_copy.step()),
             trailers=(
                 *trailers,
                 ("Vaultmem-Session", now.id),
                 ("Vaultmem-Turn", str(now.turns)),
             ),
         )
-        committed = vault.apply(parts, [plan])
+        committed = vaults.apply(vault, [plan])
     commit = committed[-1].commit if committed else ""
     if done is None:
         ended = SessionEnded(session=now.id, turns=now.turns, resource="", path=None)
         return replace(ended, commit=commit, waiting=waiting)
     [(_, found)] = ready
-    report = remember.with_advice(replace(done.report, read_by=found.read_by), heard)
+    report = remember.with_advice(replace(done.report, read_by=found.read_by), advice)
     return SessionEnded(
         session=now.id,
         turns=now.turns,
@@ -240,7 +241,7 @@ def _title(now: Conversation) -> str:
     return f"Conversation: {now.title}{since}"
 
 
-def _document(parts: Parts, now: Conversation) -> Document:
+def _document(vault: Vault, now: Conversation) -> Document:
     """What was said since the last time it was archived, as a text to remember."""
 
     turns: list[Turn] = []
@@ -250,7 +251,7 @@ def _document(parts: Parts, now: Conversation) -> Document:
             if each.assistant:
                 turns.append(Turn(text=each.assistant, role="assistant", said_at=each.at))
     return Document(
-        text=extract.render(turns, parts.settings.timezone),
+        text=extract.render(turns, vault.settings.timezone),
         title=_title(now),
         date=now.started,
         origin="conversation",
@@ -262,14 +263,14 @@ def _document(parts: Parts, now: Conversation) -> Document:
 
 
 def _of_conversation(
-    parts: Parts, now: Conversation, prepared: Prepared, found: Extraction
+    vault: Vault, now: Conversation, prepared: Prepared, found: Extraction
 ) -> Extraction:
     """The drafts of a conversation: without what it overtook itself, and with the episode."""
-    settings = parts.settings
+    settings = vault.settings
     # The rules beside a model are asked for by their own name: by the extractor's, every turn and
     # every end failed (78) as soon as `extractor = "llm"`.
     made = model.plain_extractor(settings.extractor, zone=settings.timezone, categories=())
-    rules = Rules(parts, made, now=now.updated or parts.clock.now())
+    rules = Rules(vault, made, now=now.updated or vault.clock.now())
     gone = rules.overtaken([turn.text for turn in prepared.turns if turn.role == "user"])
     gone |= {canonical(fact.text) for fact in now.facts if fact.task == DONE}
     if is_persons(now.writer):  # else its rules wait as items, too
@@ -408,7 +409,7 @@ def as_state(marks: Marks) -> str:
     return json.dumps({_KEY: {n: v for n, v in values.items() if v or n in _NAMES}})
 
 
-def find(parts: Parts, sent: Marks, *, id_: str = "") -> Found | None:
+def find(vault: Vault, sent: Marks, *, id_: str = "") -> Found | None:
     """The session that a request goes on with; None: it begins one.
 
     sent  of the request: `so_far` and `last` of what was said before it, `asked` of what is asked,
@@ -420,40 +421,40 @@ def find(parts: Parts, sent: Marks, *, id_: str = "") -> Found | None:
     it must be the only one, or the only one of which the same was asked. Then the only one whose
     last turn is that of the request.
     """
-    known = files.folders(parts)
+    known = files.folders(vault)
     if id_:
         folder = known.get(id_)
         if folder is None:
             return None
-        marks = _marks(parts, folder)
+        marks = _marks(vault, folder)
         so_far = sent.so_far
         is_back = marks is not None and bool(so_far) and marks.before == so_far != marks.so_far
-        return _to_found(parts, folder, is_back=is_back)
+        return _to_found(vault, folder, is_back=is_back)
     if not (sent.so_far or sent.key):
         return None
-    marked = [(folder, _marks(parts, folder)) for folder in reversed(known.values())]
+    marked = [(folder, _marks(vault, folder)) for folder in reversed(known.values())]
     there = [(folder, marks) for folder, marks in marked if marks is not None]
     if sent.key:
         for folder, marks in there:
             if sent.key in (marks.key, marks.key_before):
-                return _to_found(parts, folder, is_back=sent.key != marks.key)
+                return _to_found(vault, folder, is_back=sent.key != marks.key)
     if not sent.so_far:
         return None
     for folder, marks in there:
         if marks.so_far == sent.so_far:
-            return _to_found(parts, folder, is_back=False)
+            return _to_found(vault, folder, is_back=False)
     further = [(folder, marks.asked) for folder, marks in there if marks.before == sent.so_far]
     same = [folder for folder, asked in further if asked == sent.asked]
     back = same or [folder for folder, _ in further]
     if back:
-        return _to_found(parts, back[0], is_back=True) if len(back) == 1 else None
+        return _to_found(vault, back[0], is_back=True) if len(back) == 1 else None
     ends = [folder for folder, marks in there if sent.last and marks.last == sent.last]
-    return _to_found(parts, ends[0], is_back=False) if len(ends) == 1 else None
+    return _to_found(vault, ends[0], is_back=False) if len(ends) == 1 else None
 
 
-def _to_found(parts: Parts, folder: PurePosixPath, *, is_back: bool) -> Found:
-    read = Workbench(parts).text
-    head, turns = files.head_of(folder, read, zone=parts.settings.timezone)
+def _to_found(vault: Vault, folder: PurePosixPath, *, is_back: bool) -> Found:
+    read = WorkingCopy(vault).text
+    head, turns = files.head_of(folder, read, zone=vault.settings.timezone)
     return Found(
         id=files.id_of(folder),
         turns=turns,
@@ -462,10 +463,10 @@ def _to_found(parts: Parts, folder: PurePosixPath, *, is_back: bool) -> Found:
     )
 
 
-def _marks(parts: Parts, folder: PurePosixPath) -> Marks | None:
+def _marks(vault: Vault, folder: PurePosixPath) -> Marks | None:
     """The marks of a session; None for one that no such client talks in."""
     try:
-        with open(parts.root / folder / files.STATE, encoding="utf-8") as stream:
+        with open(vault.root / folder / files.STATE, encoding="utf-8") as stream:
             text = stream.read(_LONGEST_STATE + 1)
         found: Any = json.loads(text) if len(text) <= _LONGEST_STATE else None
     except (OSError, ValueError, RecursionError):

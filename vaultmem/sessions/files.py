@@ -36,7 +36,7 @@ from vaultmem.vault import writer_of_session
 
 if TYPE_CHECKING:
     from vaultmem.storage.notes import FrontMatter
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 SESSIONS = PurePosixPath("resources", "sessions")
 TRANSCRIPT, LOG, TRUTH, STATE = "transcript.md", "turns.md", "truth.md", "state.json"
 ARTIFACTS = "artifacts"
@@ -96,11 +96,11 @@ def require_id(id_: str) -> str:
     return id_
 
 
-def folders(parts: Parts) -> dict[str, PurePosixPath]:
+def folders(vault: Vault) -> dict[str, PurePosixPath]:
     """Id -> folder of every session, oldest first; of two with one id the newer one counts."""
 
     try:
-        names = sorted(os.listdir(parts.root / SESSIONS))
+        names = sorted(os.listdir(vault.root / SESSIONS))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:  # not that there are none: a turn would begin a second one of its id
@@ -109,30 +109,30 @@ def folders(parts: Parts) -> dict[str, PurePosixPath]:
     return {
         match[1]: SESSIONS / name
         for match, name in found
-        if match and not files.is_path_gone(parts.root, SESSIONS / name / TRUTH)
+        if match and not files.is_path_gone(vault.root, SESSIONS / name / TRUTH)
     }
 
 
-def attached_files(parts: Parts) -> list[PurePosixPath]:
+def attached_files(vault: Vault) -> list[PurePosixPath]:
     """Files of sessions that are no notes: artifacts and states of agents."""
     found = []
-    for folder in folders(parts).values():
+    for folder in folders(vault).values():
         inner = folder / ARTIFACTS
-        names = [inner / name for name in _list_folder(parts, inner)]
-        found += [path for path in (folder / STATE, *names) if (parts.root / path).is_file()]
+        names = [inner / name for name in _list_folder(vault, inner)]
+        found += [path for path in (folder / STATE, *names) if (vault.root / path).is_file()]
     return found
 
 
-def _list_folder(parts: Parts, folder: PurePosixPath) -> list[str]:
+def _list_folder(vault: Vault, folder: PurePosixPath) -> list[str]:
     try:
-        return sorted(os.listdir(parts.root / folder))
+        return sorted(os.listdir(vault.root / folder))
     except OSError:
         return []
 
 
-def folder_of(parts: Parts, id_: str) -> PurePosixPath:
+def folder_of(vault: Vault, id_: str) -> PurePosixPath:
     """Where a session lies; raises UnknownNoteError with the ids that there are."""
-    known = folders(parts)
+    known = folders(vault)
     if id_ not in known:
         near = [each for each in known if id_ and each.startswith(id_)]
         if len(near) == 1:

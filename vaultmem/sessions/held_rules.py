@@ -16,7 +16,8 @@ from functools import cached_property
 from itertools import chain
 from pathlib import PurePosixPath
 
-from vaultmem import model, vault
+from vaultmem import model
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, UnknownNoteError, dataclass, replace
 from vaultmem.language import canonical
 from vaultmem.model import LIMITED, Problem, Severity, Waiting
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from vaultmem.model import Exchange
     from vaultmem.sessions.truth import Fact
     from vaultmem.storage.git import Entry
-    from vaultmem.vault import Parts, Workbench
+    from vaultmem.vault import Vault, WorkingCopy
 OWN_ADDRESSES = "network.own_addresses"
 NOT_THEIRS = "not_the_persons_turn"
 _States = tuple[frozenset[str], frozenset[str]]  # hard exceptions after a commit, and before it
@@ -61,12 +62,12 @@ class Held:
 
 
 def hold_rules(
-    parts: Parts, ours: str, theirs: str, changed: Mapping[str, Entry | bytes | None]
+    vault: Vault, ours: str, theirs: str, changed: Mapping[str, Entry | bytes | None]
 ) -> Held:
     """What of `changed` has to be otherwise, so that nobody else's rule binds; mostly nothing."""
     content: dict[str, bytes] = {}
     problems: list[Problem] = []
-    look = _Look(parts, ours, theirs)
+    look = _Look(vault, ours, theirs)
     for path, entry in changed.items():
         if entry is None or not _is_truth(path):
             continue
@@ -166,8 +167,8 @@ def _keep_seen(coming: Iterator[_States], seen: list[_States]) -> Iterator[_Stat
 class _Look:
     """Both lines of commits, each read when it is first asked about."""
 
-    def __init__(self, parts: Parts, ours: str, theirs: str) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, ours: str, theirs: str) -> None:
+        self._vault = vault
         self._ours, self._theirs = ours, theirs
         # Of each path once: who pushes a thousand rules shall not make a pull take hours.
         self._decided: dict[str, tuple[list[_States], Iterator[_States]]] = {}
@@ -177,18 +178,18 @@ class _Look:
     @cached_property
     def here(self) -> Mapping[str, Entry]:
         """Our tree."""
-        return self._parts.history.exchange().entries(self._ours)
+        return self._vault.history.exchange().entries(self._ours)
 
     @cached_property
     def _own(self) -> frozenset[str]:
         """Addresses of the person: of this device, those they name, and who began the vault."""
-        more = self._parts.settings.network_own_addresses
-        own = {self._parts.history.exchange().mail(), *more, self._founder()}
+        more = self._vault.settings.network_own_addresses
+        own = {self._vault.history.exchange().mail(), *more, self._founder()}
         return frozenset(each.casefold() for each in own if each)
 
     def _founder(self) -> str:
         """Whose vault it is: else a guest's device would hold the rules of its owner."""
-        lineage = self._parts.history.lineage()
+        lineage = self._vault.history.lineage()
         if lineage.boundaries():  # a shallow clone does not know
             return ""
         # Without it a guest's device would hold the rules of the vault's owner, and send that back.
@@ -198,7 +199,7 @@ class _Look:
     @cached_property
     def _own_writes(self) -> Mapping[str, Sequence[tuple[str, str]]]:
         """Path -> (blob, blob before) of each own commit among what comes, in their order."""
-        history = self._parts.history
+        history = self._vault.history
         commits = history.exchange().commits(self._ours, self._theirs)[-_MOST_COMMITS:]
         found: dict[str, list[tuple[str, str]]] = {}
         for detail in history.lineage().details(commits, files=_MOST_COMMITS):
@@ -233,7 +234,7 @@ class _Look:
         return False
 
     def _versions(self, path: str) -> Iterator[_States]:
-        history = self._parts.history
+        history = self._vault.history
         for entry in history.log(limit=_MOST_LOOKED_BACK, paths=(path,)):
             # A pull is committed under the address of this device, whoever wrote what it brought.
             if entry.mail.casefold() in self._own and entry.trailers.get("Vaultmem-Op") != "pull":
@@ -252,7 +253,7 @@ class _Look:
         """The bytes of what comes."""
         if isinstance(entry, bytes):
             return entry
-        return dict(self._parts.history.blobs([entry.oid]))[entry.oid] or b""
+        return dict(self._vault.history.blobs([entry.oid]))[entry.oid] or b""
 
     def hard(self, path: str) -> frozenset[str]:
         """The hard exceptions of a conversation as it is here, for comparison."""
@@ -264,7 +265,7 @@ class _Look:
         self, folder: PurePosixPath, changed: Mapping[str, Entry | bytes | None]
     ) -> Conversation:
         """Turns and log of a session as they come in."""
-        zone, path = self._parts.settings.timezone, folder / TRANSCRIPT
+        zone, path = self._vault.settings.timezone, folder / TRANSCRIPT
         spoken = self.coming(path.as_posix(), changed)
         log = log_of(folder, lambda place: self.coming(place.as_posix(), changed))
         id_ = id_of(folder)
@@ -310,7 +311,7 @@ class _Look:
         return None if entry is None else self.data(entry)
 
     def _blob(self, oid: str) -> bytes | None:
-        return dict(self._parts.history.blobs([oid]))[oid] if oid else None
+        return dict(self._vault.history.blobs([oid]))[oid] if oid else None
 
     def _hard_in(self, path: str, oid: str) -> frozenset[str]:
         return self._hard_of(path, self._blob(oid))
@@ -320,7 +321,7 @@ class _Look:
 
     def _said_of(self, path: str, data: bytes | None) -> frozenset[str]:
         """The person's sides of the turns of a transcript."""
-        turns = exchanges_of(data, PurePosixPath(path), self._parts.settings.timezone)
+        turns = exchanges_of(data, PurePosixPath(path), self._vault.settings.timezone)
         return frozenset(canonical(each.user) for each in turns)
 
     def _hard_of(self, path: str, data: bytes | None) -> frozenset[str]:
@@ -331,7 +332,7 @@ class _Look:
     def _head(self, path: str, data: bytes) -> Conversation:
         # Of a page with two blocks, or half of one, nothing: there are no rules in it.
         folder = PurePosixPath(path).parent
-        return head_of(folder, lambda _: data, zone=self._parts.settings.timezone)[0]
+        return head_of(folder, lambda _: data, zone=self._vault.settings.timezone)[0]
 
 
 # Rules that somebody else set in a conversation: they bind nobody until the person takes them.
@@ -344,7 +345,7 @@ BETWEEN = ":"
 WHY = "a hard exception that somebody else set"
 
 
-def waiting(parts: Parts, bench: Workbench) -> tuple[Waiting, ...]:
+def waiting(vault: Vault, working_copy: WorkingCopy) -> tuple[Waiting, ...]:
     """The rules of all conversations that wait, by session."""
     return tuple(
         Waiting(
@@ -358,7 +359,7 @@ def waiting(parts: Parts, bench: Workbench) -> tuple[Waiting, ...]:
             trust=LIMITED,
             source=_truth(now.folder),
         )
-        for now in _held_conversations(parts, bench)
+        for now in _held_conversations(vault, working_copy)
         for fact in now.held
     )
 
@@ -369,7 +370,12 @@ def is_named(ref: str) -> bool:
 
 
 def decide(
-    parts: Parts, bench: Workbench, refs: Sequence[str], *, everything: bool, is_approved: bool
+    vault: Vault,
+    working_copy: WorkingCopy,
+    refs: Sequence[str],
+    *,
+    everything: bool,
+    is_approved: bool,
 ) -> Mapping[str, str]:
     """Take rules into base truth as hard exceptions, or drop them; name -> text.
 
@@ -378,7 +384,7 @@ def decide(
     """
     known = {
         name_of(now, fact): (now, fact)
-        for now in _held_conversations(parts, bench)
+        for now in _held_conversations(vault, working_copy)
         for fact in now.held
     }
     for ref in refs:
@@ -391,7 +397,7 @@ def decide(
     for now, fact in chosen.values():
         by_session.setdefault(now.id, (now, []))[1].append(fact)
     for now, facts in by_session.values():
-        _decide_one(parts, bench, now, facts, is_approved=is_approved)
+        _decide_one(vault, working_copy, now, facts, is_approved=is_approved)
     return {name: fact.text for name, (_, fact) in chosen.items()}
 
 
@@ -401,7 +407,12 @@ def name_of(now: Conversation, fact: Fact) -> str:
 
 
 def _decide_one(
-    parts: Parts, bench: Workbench, now: Conversation, facts: Sequence[Fact], *, is_approved: bool
+    vault: Vault,
+    working_copy: WorkingCopy,
+    now: Conversation,
+    facts: Sequence[Fact],
+    *,
+    is_approved: bool,
 ) -> None:
     held = tuple(fact for fact in now.held if fact not in facts)
     after = replace(now, held=held)
@@ -409,20 +420,20 @@ def _decide_one(
         texts = tuple(fact.text for fact in facts)
         done = apply_diff(now.facts, Diff(add=texts, hard=texts), by_person=True)
         after = replace(after, facts=number_facts(done.facts, now.turns, beside=held))
-    put_all(bench, after, now, zone=parts.settings.timezone)
+    put_all(working_copy, after, now, zone=vault.settings.timezone)
 
 
-def _held_conversations(parts: Parts, bench: Workbench) -> Iterator[Conversation]:
+def _held_conversations(vault: Vault, working_copy: WorkingCopy) -> Iterator[Conversation]:
     """Conversations in which something waits, whole; those of most vaults are looked at shortly."""
     from functools import partial
 
-    if not os.path.exists(parts.root / files.SESSIONS):
+    if not os.path.exists(vault.root / files.SESSIONS):
         return
-    zone = parts.settings.timezone
-    for folder in files.folders(parts).values():
-        head, _ = files.head_of(folder, partial(vault.unread.last_text, parts), zone=zone)
+    zone = vault.settings.timezone
+    for folder in files.folders(vault).values():
+        head, _ = files.head_of(folder, partial(vaults.unread.last_text, vault), zone=zone)
         if head.held:
-            yield files.load(folder, bench.text, zone=zone)
+            yield files.load(folder, working_copy.text, zone=zone)
 
 
 def _truth(folder: PurePosixPath) -> PurePosixPath:

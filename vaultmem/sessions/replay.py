@@ -24,65 +24,65 @@ from vaultmem.sessions.summarise.by_rules import without_code
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
 from vaultmem.sessions.turn_log import focus
 from vaultmem.sessions.two_sides import folders_before
-from vaultmem.vault import Workbench, unread
+from vaultmem.vault import WorkingCopy, unread
 
 if TYPE_CHECKING:
     from vaultmem.model import Committed
     from vaultmem.sessions.files import Conversation
     from vaultmem.sessions.truth import Fact
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _TURN, _OP = "Vaultmem-Turn", "Vaultmem-Op"
 _OF_TURNS = ("turn", "summarise", "prune", "rewind")
 _MOST_COMMITS = 100_000
 
 
-def view(parts: Parts, id_: str) -> SessionView:
+def view(vault: Vault, id_: str) -> SessionView:
     """The session as it is now."""
-    folder = files.folder_of(parts, id_)
-    now = current(parts, folder)
-    return replace(_view(parts, now), artifacts=artifacts.rows(parts, now))
+    folder = files.folder_of(vault, id_)
+    now = current(vault, folder)
+    return replace(_view(vault, now), artifacts=artifacts.rows(vault, now))
 
 
-def after_change(parts: Parts, id_: str, done: Committed | None) -> SessionView:
+def after_change(vault: Vault, id_: str, done: Committed | None) -> SessionView:
     """The session as a change left it, with the commit of that change (None: it made none)."""
-    return replace(view(parts, id_), commit=done.commit if done else "")
+    return replace(view(vault, id_), commit=done.commit if done else "")
 
 
-def replay(parts: Parts, id_: str, turn: int) -> SessionView:
+def replay(vault: Vault, id_: str, turn: int) -> SessionView:
     """The session exactly as it was when turn `turn` was through: 0 is before the first one.
 
     raises  BadInputError when it has fewer turns, HistoryError when the history does not say
     """
-    now = current(parts, files.folder_of(parts, id_))
+    now = current(vault, files.folder_of(vault, id_))
     _require_turn(now, turn)
-    commit, folder = _state_of(parts, now, turn)
-    then = replace(_at(parts, folder, commit), id=now.id, folder=now.folder)
-    return replace(_view(parts, then), commit=commit)
+    commit, folder = _state_of(vault, now, turn)
+    then = replace(_at(vault, folder, commit), id=now.id, folder=now.folder)
+    return replace(_view(vault, then), commit=commit)
 
 
-def conversation_at(parts: Parts, now: Conversation, turn: int) -> Conversation | None:
+def conversation_at(vault: Vault, now: Conversation, turn: int) -> Conversation | None:
     """The session as turn `turn` found it, that is after the one before; None: nobody knows."""
     try:
-        commit, folder = _state_of(parts, now, turn - 1)
-        return _at(parts, folder, commit)
+        commit, folder = _state_of(vault, now, turn - 1)
+        return _at(vault, folder, commit)
     except HistoryError:
         return None
 
 
-def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
+def rewind(vault: Vault, id_: str, turn: int) -> SessionView:
     """Make the state after a turn the present one, in one commit; the caller holds the queue.
 
     Later turns leave the files and stay in the history; `undo` takes it back.
     """
 
-    folder = files.folder_of(parts, id_)
-    with edit.writer(parts):
-        bench = Workbench(parts)
-        now = files.load(folder, bench.text, zone=parts.settings.timezone)
+    folder = files.folder_of(vault, id_)
+    with edit.writer(vault):
+        working_copy = WorkingCopy(vault)
+        now = files.load(folder, working_copy.text, zone=vault.settings.timezone)
         _require_turn(now, turn)
-        commit, place = _state_of(parts, now, turn)
-        then = _at(parts, place, commit)
+        commit, place = _state_of(vault, now, turn)
+        then = _at(vault, place, commit)
         after = replace(
             now,
             exchanges=then.exchanges,
@@ -93,28 +93,28 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
             pruned=then.pruned,
             # Turns that are taken back may be said again, and become items then.
             archived=min(now.archived, turn),
-            updated=parts.clock.now(),
+            updated=vault.clock.now(),
         )
-        artifacts.take_back(bench, parts, folder, after=turn)
+        artifacts.take_back(working_copy, vault, folder, after=turn)
         what = f"back to turn {turn}"
-        done = write_change(parts, bench, now, after, op="rewind", turn=turn, what=what)
-    return after_change(parts, id_, done)
+        done = write_change(vault, working_copy, now, after, op="rewind", turn=turn, what=what)
+    return after_change(vault, id_, done)
 
 
-def ends_in_turn(parts: Parts, id_: str) -> bool:
+def ends_in_turn(vault: Vault, id_: str) -> bool:
     """Whether what `undo` would take back belongs to the turns of this session."""
 
-    last = history.next_undone(parts)
+    last = history.next_undone(vault)
     trailers = last.trailers if last else {}
     return trailers.get("Vaultmem-Session") == id_ and trailers.get(_OP) in _OF_TURNS
 
 
-def listing(parts: Parts, *, everything: bool = False) -> tuple[SessionRow, ...]:
+def listing(vault: Vault, *, everything: bool = False) -> tuple[SessionRow, ...]:
     """The open sessions (or all), newest first."""
     rows = []
-    look = partial(unread.last_text, parts)
-    for id_, folder in files.folders(parts).items():
-        head, turns = files.head_of(folder, look, zone=parts.settings.timezone)
+    look = partial(unread.last_text, vault)
+    for id_, folder in files.folders(vault).items():
+        head, turns = files.head_of(folder, look, zone=vault.settings.timezone)
         if everything or head.status == ACTIVE:
             rows.append(
                 SessionRow(
@@ -138,11 +138,11 @@ class Standing(NamedTuple):
     held: int = 0  # rules that wait for the person
 
 
-def standing(parts: Parts) -> Standing:
+def standing(vault: Vault) -> Standing:
     """The sessions in numbers; transcripts are not read."""
-    look, zone = partial(unread.last_text, parts), parts.settings.timezone
+    look, zone = partial(unread.last_text, vault), vault.settings.timezone
     count = waiting = held = 0
-    for folder in files.folders(parts).values():
+    for folder in files.folders(vault).values():
         head, turns = files.head_of(folder, look, zone=zone)
         held += len(head.held)
         if head.status == ACTIVE:
@@ -160,7 +160,7 @@ def _require_turn(now: Conversation, turn: int) -> None:
         )
 
 
-def _state_of(parts: Parts, now: Conversation, turn: int) -> tuple[str, PurePosixPath]:
+def _state_of(vault: Vault, now: Conversation, turn: int) -> tuple[str, PurePosixPath]:
     """The newest commit that belongs to a turn of this session, and its folder then.
 
     Commits of turns that were taken back are older than the rewind that took them back. Before an
@@ -168,7 +168,7 @@ def _state_of(parts: Parts, now: Conversation, turn: int) -> tuple[str, PurePosi
     was put beside another one, as two devices went on with it, had that one's folder before.
     """
     truth = (now.folder / files.TRUTH).as_posix()
-    history = parts.history
+    history = vault.history
     is_in_line = True
     for entry in history.log(limit=_MOST_COMMITS, paths=(truth,)):
         number = entry.trailers.get(_TURN, "")
@@ -176,14 +176,14 @@ def _state_of(parts: Parts, now: Conversation, turn: int) -> tuple[str, PurePosi
         is_in_line = is_in_line and (bool(number) or entry.trailers.get(_OP) == "edit")
         if is_in_line and number.isdigit() and int(number) <= turn:
             return entry.commit, now.folder
-        if not is_in_line and _is_after(parts, now, entry.commit, turn):
+        if not is_in_line and _is_after(vault, now, entry.commit, turn):
             return entry.commit, now.folder
     if not is_in_line:
-        for folder in (now.folder, *folders_before(now.folder, files.folders(parts).values())):
+        for folder in (now.folder, *folders_before(now.folder, files.folders(vault).values())):
             truth = (folder / files.TRUTH).as_posix()
             then = replace(now, folder=folder)
             for entry in history.log(limit=_MOST_COMMITS, paths=(truth,), all_lines=True):
-                if _is_after(parts, then, entry.commit, turn):
+                if _is_after(vault, then, entry.commit, turn):
                     return entry.commit, folder
         raise HistoryError(
             f"the history has no state of session '{now.id}' after turn {turn}",
@@ -195,24 +195,24 @@ def _state_of(parts: Parts, now: Conversation, turn: int) -> tuple[str, PurePosi
     )
 
 
-def _is_after(parts: Parts, now: Conversation, commit: str, turn: int) -> bool:
+def _is_after(vault: Vault, now: Conversation, commit: str, turn: int) -> bool:
     """Whether a commit holds a session with these first turns and no other."""
 
     def read(path: PurePosixPath) -> bytes | None:
-        return parts.history.text_at(commit, path.as_posix())
+        return vault.history.text_at(commit, path.as_posix())
 
-    zone = parts.settings.timezone
+    zone = vault.settings.timezone
     if files.head_of(now.folder, read, zone=zone)[1] != turn:
         return False
     then = files.load(now.folder, read, zone=zone)
     return then.exchanges == now.exchanges[:turn]
 
 
-def _at(parts: Parts, folder: PurePosixPath, commit: str) -> Conversation:
+def _at(vault: Vault, folder: PurePosixPath, commit: str) -> Conversation:
     def read(path: PurePosixPath) -> bytes | None:
-        return parts.history.text_at(commit, path.as_posix())
+        return vault.history.text_at(commit, path.as_posix())
 
-    return files.load(folder, read, zone=parts.settings.timezone)
+    return files.load(folder, read, zone=vault.settings.timezone)
 
 
 def _line(fact: Fact) -> TruthLine:
@@ -227,9 +227,9 @@ def _state(text: str) -> object:
         return text
 
 
-def _view(parts: Parts, now: Conversation) -> SessionView:
-    limits = session_settings(parts.settings.values)
-    chosen = set(raw_turns(parts, now))
+def _view(vault: Vault, now: Conversation) -> SessionView:
+    limits = session_settings(vault.settings.values)
+    chosen = set(raw_turns(vault, now))
     said = [without_code(each.user)[0] for each in now.exchanges[-limits.focus_turns :]]
     return SessionView(
         session=now.id,
@@ -260,7 +260,7 @@ def _view(parts: Parts, now: Conversation) -> SessionView:
 
 
 def settle(
-    parts: Parts, id_: str, *, add: str = "", remove: str = "", hard: bool = False
+    vault: Vault, id_: str, *, add: str = "", remove: str = "", hard: bool = False
 ) -> SessionView:
     """Add, harden or remove a fact, in one commit; the caller holds the queue of the session.
 
@@ -270,16 +270,16 @@ def settle(
             SecretFoundError, ErasedTextError as for a turn
     """
 
-    folder = files.folder_of(parts, id_)
-    clean, _ = screen_texts(parts, {"fact": add} if add else {})
+    folder = files.folder_of(vault, id_)
+    clean, _ = screen_texts(vault, {"fact": add} if add else {})
     add = clean.get("fact", "")
-    with edit.writer(parts):
-        bench = Workbench(parts)
-        now = files.load(folder, bench.text, zone=parts.settings.timezone)
+    with edit.writer(vault):
+        working_copy = WorkingCopy(vault)
+        now = files.load(folder, working_copy.text, zone=vault.settings.timezone)
         after = _settle_change(now, add=add, remove=remove, hard=hard)
         what = f"{'without' if remove else 'with'} {remove or add}"
-        done = write_change(parts, bench, now, after, op="fact", turn=now.turns, what=what)
-    return after_change(parts, id_, done)
+        done = write_change(vault, working_copy, now, after, op="fact", turn=now.turns, what=what)
+    return after_change(vault, id_, done)
 
 
 def _settle_change(now: Conversation, *, add: str, remove: str, hard: bool) -> Conversation:

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 
-from vaultmem import extract, model, privacy, vault
+from vaultmem import extract, model, privacy
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.config import session_settings
 from vaultmem.model import Exchange, Plan
@@ -14,12 +15,12 @@ from vaultmem.sessions import files
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.turn_size import Raw, window
-from vaultmem.vault import Workbench
+from vaultmem.vault import WorkingCopy
 
 if TYPE_CHECKING:
     from vaultmem.model import Committed, Removed
     from vaultmem.storage.files import Turnstile
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 Summariser = Callable[[Conversation, Exchange], str]
 """Asks a model about one turn of a session as it was before it; raises VaultmemError."""
@@ -29,30 +30,30 @@ WAIT_SECONDS = 120.0
 """A person who saves a file of the session in the very moment is rarely there again."""
 
 
-def queue(parts: Parts, id_: str) -> Turnstile:
+def queue(vault: Vault, id_: str) -> Turnstile:
     """The right to work on a session, first come, first served among processes."""
     from vaultmem.storage.files import Turnstile  # saves 3 modules
 
-    folder = queue_folder(parts, id_)
+    folder = queue_folder(vault, id_)
     return Turnstile(folder, f"session '{id_}'", deadline_seconds=WAIT_SECONDS)
 
 
-def queue_folder(parts: Parts, id_: str) -> Path:
+def queue_folder(vault: Vault, id_: str) -> Path:
     """Where those who wait for a session stand, in the device state.
 
     Windows refuses some ids as names of folders ('aux', 'con'), and not behind a prefix.
     """
-    return parts.state / "sessions" / f"s-{id_}"
+    return vault.state / "sessions" / f"s-{id_}"
 
 
-def current(parts: Parts, folder: PurePosixPath) -> Conversation:
+def current(vault: Vault, folder: PurePosixPath) -> Conversation:
     """A session as its files are now."""
-    return files.load(folder, Workbench(parts).text, zone=parts.settings.timezone)
+    return files.load(folder, WorkingCopy(vault).text, zone=vault.settings.timezone)
 
 
-def raw_turns(parts: Parts, now: Conversation) -> tuple[int, ...]:
+def raw_turns(vault: Vault, now: Conversation) -> tuple[int, ...]:
     """Numbers of the turns that the next prompt has word for word."""
-    limits = session_settings(parts.settings.values)
+    limits = session_settings(vault.settings.values)
     told = log.latest_entries(now.log)
     turns = [
         Raw(
@@ -67,7 +68,7 @@ def raw_turns(parts: Parts, now: Conversation) -> tuple[int, ...]:
 
 
 def screen_texts(
-    parts: Parts, told: Mapping[str, str]
+    vault: Vault, told: Mapping[str, str]
 ) -> tuple[dict[str, str], tuple[Removed, ...]]:
     """Texts by their names as a session may keep them, and what was taken out of them.
 
@@ -75,21 +76,21 @@ def screen_texts(
             ErasedTextError for what was erased for good on this device
     """
 
-    screening = privacy.Screening(parts.settings, policy=None, is_imported=True)
+    screening = privacy.Screening(vault.settings, policy=None, is_imported=True)
     clean = {name: screening.clean(name, text) for name, text in told.items()}
     removed = screening.finish()
-    if os.path.exists(parts.settings.state.parent / "erased"):
+    if os.path.exists(vault.settings.state.parent / "erased"):
         text = "\n\n".join(clean.values())
         if not text.strip():
             return clean, removed
         document = model.Document(text=text, title="turn", extract=False, secrets="allow")
-        vault.require_none(parts.settings, [extract.prepare(document, settings=parts.settings)])
+        vaults.require_none(vault.settings, [extract.prepare(document, settings=vault.settings)])
     return clean, removed
 
 
 def write_change(
-    parts: Parts,
-    bench: Workbench,
+    vault: Vault,
+    working_copy: WorkingCopy,
     before: Conversation,
     after: Conversation,
     *,
@@ -100,8 +101,8 @@ def write_change(
     """Carry out a change of a session, in one commit; None when nothing changed."""
     from vaultmem.sessions.write_files import put_all  # saves 1 module
 
-    put_all(bench, after, before, zone=parts.settings.timezone)
-    changes = bench.step()
+    put_all(working_copy, after, before, zone=vault.settings.timezone)
+    changes = working_copy.step()
     if not changes:
         return None
     plan = Plan(
@@ -111,4 +112,4 @@ def write_change(
         changes=changes,
         trailers=(("Vaultmem-Session", after.id), ("Vaultmem-Turn", str(turn))),
     )
-    return vault.apply(parts, [plan])[-1]
+    return vaults.apply(vault, [plan])[-1]

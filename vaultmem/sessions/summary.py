@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import edit, model, vault
+from vaultmem import edit, model
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, NamedTuple, VaultmemError, replace
 from vaultmem.config import session_settings
 from vaultmem.judgement import own_words
@@ -28,51 +29,51 @@ from vaultmem.sessions.summarise.model import AskedModel
 from vaultmem.sessions.truth import Warned, apply_diff, late
 from vaultmem.sessions.turn_log import Entry
 from vaultmem.sessions.turn_size import Route, code_share, count_words, route
-from vaultmem.vault import Workbench, is_persons
+from vaultmem.vault import WorkingCopy, is_persons
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _ALL = 1 << 20
 RETRIES = 1
 """Turns whose summary failed that one turn tries again after its own: the person waits for it."""
 
 
-def finish(parts: Parts, id_: str, summariser: Summariser | None) -> int:
+def finish(vault: Vault, id_: str, summariser: Summariser | None) -> int:
     """Phase 2 of every turn that has none, in order; how many there were. Needs `queue`."""
-    folder = files.folder_of(parts, id_)
-    before = current(parts, folder)
+    folder = files.folder_of(vault, id_)
+    before = current(vault, folder)
     waiting = before.unsummarised
     for place, number in enumerate(waiting):
         if place:
-            before = current(parts, folder)
+            before = current(vault, folder)
         exchange = before.exchanges[number - 1]
-        outcome, size = outcome_of(parts, before, exchange, summariser)
-        is_pruned = _commit_summary(parts, before, exchange, outcome, size)
+        outcome, size = outcome_of(vault, before, exchange, summariser)
+        is_pruned = _commit_summary(vault, before, exchange, outcome, size)
         if is_pruned and isinstance(summariser, AskedModel):
-            _prune(parts, folder, summariser)
+            _prune(vault, folder, summariser)
     return len(waiting)
 
 
-def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
+def _prune(vault: Vault, folder: PurePosixPath, model: AskedModel) -> None:
     """Let the model look through base truth, behind the rules; it may fail, and is guarded."""
 
-    before = current(parts, folder)
+    before = current(vault, folder)
     try:
         kept = model.facts_to_keep(before.facts)
     except VaultmemError:
         return  # the list stays as it is until the next time
-    done = prune_facts(before.facts, kept, stem=Stems(parts.settings.languages))
+    done = prune_facts(before.facts, kept, stem=Stems(vault.settings.languages))
     if done.facts == before.facts:
         return
-    with edit.writer(parts):
-        bench = Workbench(parts)
-        now = files.load(folder, bench.text, zone=parts.settings.timezone)
+    with edit.writer(vault):
+        working_copy = WorkingCopy(vault)
+        now = files.load(folder, working_copy.text, zone=vault.settings.timezone)
         if now.facts == before.facts:  # else a person edited it: their list counts
             facts = truth.number_facts(done.facts, now.turns, beside=now.held)
             what = f"{len(now.facts) - len(facts)} facts fewer"
             after = replace(now, facts=facts)
-            write_change(parts, bench, now, after, op="prune", turn=now.turns, what=what)
+            write_change(vault, working_copy, now, after, op="prune", turn=now.turns, what=what)
 
 
 class Retried(NamedTuple):
@@ -82,13 +83,13 @@ class Retried(NamedTuple):
     failure: str
 
 
-def make_up(parts: Parts, id_: str, summariser: Summariser | None) -> Summarised:
+def make_up(vault: Vault, id_: str, summariser: Summariser | None) -> Summarised:
     """Phase 2 of all turns that have no summary yet; the caller holds the queue of the session."""
-    folder = files.folder_of(parts, id_)
-    before = waiting_turns(current(parts, folder))
-    finish(parts, id_, summariser)
-    tried = retry(parts, id_, summariser, most=_ALL)
-    now = current(parts, folder)
+    folder = files.folder_of(vault, id_)
+    before = waiting_turns(current(vault, folder))
+    finish(vault, id_, summariser)
+    tried = retry(vault, id_, summariser, most=_ALL)
+    now = current(vault, folder)
     left = waiting_turns(now, failure=tried.failure)
     return Summarised(session=now.id, summarised=len(before) - len(left), waiting=left)
 
@@ -102,7 +103,7 @@ def waiting_turns(now: Conversation, *, failure: str = "") -> tuple[Unsummarised
     )
 
 
-def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -> Retried:
+def retry(vault: Vault, id_: str, summariser: Summariser | None, *, most: int) -> Retried:
     """Make up for turns whose summary failed (summariser None: the rules read them).
 
     All of them in order; if only some, others each time, so that a turn that no model can summarise
@@ -111,29 +112,29 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
     """
     from vaultmem.sessions.replay import conversation_at  # saves 12 modules
 
-    folder = files.folder_of(parts, id_)
+    folder = files.folder_of(vault, id_)
     done = 0
-    known = current(parts, folder)
+    known = current(vault, folder)
     waiting = known.failed
     # The log has grown by the next turn, so that its length tells another place to begin at.
     first = len(known.log) % len(waiting) if most < len(waiting) else 0
     failure = ""
     for number in (*waiting[first:], *waiting[:first])[:most]:
-        now = current(parts, folder)
+        now = current(vault, folder)
         exchange = now.exchanges[number - 1]
         # Where no later turn has a summary, base truth of now counts: beside the truth of then, 'I
         # finished the release notes' ended no task, since the turn that told of them was made up
         # for only now.
-        then = now if _is_last_told(now, number) else conversation_at(parts, now, number) or now
-        outcome, _ = outcome_of(parts, then, exchange, summariser)
+        then = now if _is_last_told(now, number) else conversation_at(vault, now, number) or now
+        outcome, _ = outcome_of(vault, then, exchange, summariser)
         if not outcome.is_summarised:
             failure = outcome.failure
             if outcome.attempts < ATTEMPTS:
                 break  # nobody answers: the others would wait in vain, too
             continue
-        with edit.writer(parts):
-            bench = Workbench(parts)
-            now = files.load(folder, bench.text, zone=parts.settings.timezone)
+        with edit.writer(vault):
+            working_copy = WorkingCopy(vault)
+            now = files.load(folder, working_copy.text, zone=vault.settings.timezone)
             allowed, dropped = late(outcome.diff, then.facts, now.facts)
             applied = apply_diff(now.facts, allowed)
             outcome = replace(outcome, applied=applied)
@@ -141,7 +142,7 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
             facts = truth.number_facts(applied.facts, now.turns, beside=now.held)
             after = replace(now, log=(*now.log, entry), facts=facts)
             what = f"turn {number} made up for"
-            write_change(parts, bench, now, after, op="summarise", turn=now.turns, what=what)
+            write_change(vault, working_copy, now, after, op="summarise", turn=now.turns, what=what)
         done += 1
     return Retried(done, failure)
 
@@ -157,8 +158,8 @@ def _is_last_told(now: Conversation, number: int) -> bool:
     )
 
 
-def route_of(parts: Parts, exchange: Exchange, *, has_cue: bool) -> Route:
-    limits = session_settings(parts.settings.values)
+def route_of(vault: Vault, exchange: Exchange, *, has_cue: bool) -> Route:
+    limits = session_settings(vault.settings.values)
     both = f"{exchange.user}\n\n{exchange.assistant}"
     return route(
         count_words(exchange.user),
@@ -171,16 +172,16 @@ def route_of(parts: Parts, exchange: Exchange, *, has_cue: bool) -> Route:
 
 
 def outcome_of(
-    parts: Parts, before: Conversation, exchange: Exchange, summariser: Summariser | None
+    vault: Vault, before: Conversation, exchange: Exchange, summariser: Summariser | None
 ) -> tuple[Outcome, Route]:
     """What phase 2 makes of a turn, and how deeply it looked."""
 
-    settings, limits = parts.settings, session_settings(parts.settings.values)
+    settings, limits = vault.settings, session_settings(vault.settings.values)
     made = model.plain_extractor(settings.extractor, zone=settings.timezone, categories=())
-    rules = Rules(parts, made, now=exchange.at or parts.clock.now())
+    rules = Rules(vault, made, now=exchange.at or vault.clock.now())
     # A model is asked about the turn anyway, and may understand what no rule does.
     worth = summariser is not None and says_something(exchange.user, least=1)
-    way = route_of(parts, exchange, has_cue=worth or needs_diff(rules, exchange.user, before.facts))
+    way = route_of(vault, exchange, has_cue=worth or needs_diff(rules, exchange.user, before.facts))
     stem, words = Stems(settings.languages), (limits.user_words, limits.assistant_words)
     if summariser is not None:
         ask = summariser
@@ -223,29 +224,29 @@ def _said_last(before: Conversation) -> str:
 
 
 def with_summary(
-    parts: Parts, now: Conversation, exchange: Exchange, outcome: Outcome, way: Route
+    vault: Vault, now: Conversation, exchange: Exchange, outcome: Outcome, way: Route
 ) -> Conversation:
     """The session with a turn's summary in its log and its changes in base truth."""
     entry = _entry(outcome, exchange.turn, is_long=way.preserve_raw)
     facts = truth.number_facts(outcome.applied.facts, exchange.turn, beside=now.held)
     now = replace(now, log=(*now.log, entry), facts=facts)
-    return _prune_when_due(parts, now, exchange.turn)
+    return _prune_when_due(vault, now, exchange.turn)
 
 
-def _prune_when_due(parts: Parts, now: Conversation, turn: int) -> Conversation:
+def _prune_when_due(vault: Vault, now: Conversation, turn: int) -> Conversation:
     """Base truth looked through, when it is time; by rule, which loses nothing."""
-    limits = session_settings(parts.settings.values)
+    limits = session_settings(vault.settings.values)
     # A quarter of the characters is near enough for when to look.
     tokens = sum(-(-len(fact.text) // 4) for fact in now.facts)
     every = limits.prune_every or 1 << 30
     if not is_due(turn, now.pruned, tokens=tokens, most_tokens=limits.truth_tokens, every=every):
         return now
-    done = pruned_by_rule(now.facts, stem=Stems(parts.settings.languages))
+    done = pruned_by_rule(now.facts, stem=Stems(vault.settings.languages))
     return replace(now, facts=done.facts, pruned=turn)
 
 
 def _commit_summary(
-    parts: Parts, before: Conversation, exchange: Exchange, outcome: Outcome, way: Route
+    vault: Vault, before: Conversation, exchange: Exchange, outcome: Outcome, way: Route
 ) -> bool:
     """Phase 2 of a turn as its own commit; facts that a person changed meanwhile stay theirs.
 
@@ -253,20 +254,22 @@ def _commit_summary(
     """
 
     def write() -> bool:
-        with edit.writer(parts):
-            bench = Workbench(parts)
-            now = files.load(before.folder, bench.text, zone=parts.settings.timezone)
+        with edit.writer(vault):
+            working_copy = WorkingCopy(vault)
+            now = files.load(before.folder, working_copy.text, zone=vault.settings.timezone)
             if exchange.turn in log.latest_entries(now.log):
                 return False
             fitted = outcome
             if now.facts != before.facts:
                 fitted = replace(outcome, applied=apply_diff(now.facts, outcome.diff))
-            after = with_summary(parts, now, exchange, fitted, way)
+            after = with_summary(vault, now, exchange, fitted, way)
             what = f"turn {exchange.turn} summarised"
-            write_change(parts, bench, now, after, op="summarise", turn=exchange.turn, what=what)
+            write_change(
+                vault, working_copy, now, after, op="summarise", turn=exchange.turn, what=what
+            )
             return after.pruned != now.pruned
 
-    return vault.retry_when_stale(write)
+    return vaults.retry_when_stale(write)
 
 
 def _entry(

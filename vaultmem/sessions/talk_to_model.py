@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem import context, vault
+from vaultmem import context
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.model import Message
 from vaultmem.sessions.turn_prompt import prompt
 
 if TYPE_CHECKING:
     from vaultmem.model import LLM, Prompt, ReplyStream
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 class Coming:
@@ -43,16 +44,16 @@ class Talk(Coming):
     """One question to the chat model, with the prompt of a session."""
 
     def __init__(
-        self, parts: Parts, id_: str, question: str, *, model: LLM, budget: int | None = None
+        self, vault: Vault, id_: str, question: str, *, model: LLM, budget: int | None = None
     ) -> None:
 
-        self.prompt: Prompt = prompt(parts, id_, question, budget=budget)
+        self.prompt: Prompt = prompt(vault, id_, question, budget=budget)
         messages = [Message(role=role, text=text) for role, text in self.prompt.messages]
         if self.prompt.system:
             messages.insert(0, Message(role="system", text=self.prompt.system))
-        vault.note_sending(parts, "talk to a model", model.where, f"session {id_}")
+        vaults.note_sending(vault, "talk to a model", model.where, f"session {id_}")
         super().__init__(model.stream(messages))
-        self._parts, self._model = parts, model.name
+        self._vault, self._model = vault, model.name
         self._sent = [each.text for each in messages]
 
     def __iter__(self) -> Iterator[str]:
@@ -60,5 +61,5 @@ class Talk(Coming):
 
         yield from super().__iter__()
         if self._stream.reply is not None:
-            model = context.model_in_use(self._parts, self._model)
-            context.keep(self._parts, model, self._sent, self._stream.reply.tokens_in)
+            model = context.model_in_use(self._vault, self._model)
+            context.keep(self._vault, model, self._sent, self._stream.reply.tokens_in)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 from pathlib import PurePosixPath
 
-from vaultmem import edit, extract, vault
+from vaultmem import edit, extract
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BadInputError, dataclass, replace
 from vaultmem.model import ACTIVE, Exchange, TurnReport
 from vaultmem.sessions import files
@@ -28,11 +29,11 @@ from vaultmem.sessions.steps import (
 )
 from vaultmem.sessions.summary import RETRIES, finish, outcome_of, retry, route_of, with_summary
 from vaultmem.sessions.truth import Fact
-from vaultmem.vault import Workbench
+from vaultmem.vault import WorkingCopy
 
 if TYPE_CHECKING:
     from vaultmem.model import Removed
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 LONGEST_STATE = 1_000_000  # bytes
 
@@ -49,7 +50,7 @@ class Said:
 
 
 def add_turn(
-    parts: Parts,
+    vault: Vault,
     id_: str,
     said: Said,
     *,
@@ -65,21 +66,21 @@ def add_turn(
     raises  BadInputError for a session that has ended, a number that is not the next, no words
             SecretFoundError when the settings say that secrets stop a text
     """
-    folder = _folder(parts, id_, begin)
+    folder = _folder(vault, id_, begin)
     # The turn before this one, whose process died: base truth is to change in the order of the
     # talk.
-    if is_pending(folder, Workbench(parts).text, zone=parts.settings.timezone):
-        finish(parts, id_, summariser)
-    said, redacted = _screen(parts, said)
-    kept = _keep(parts, id_, said, with_rules=summariser is None, begin=begin)
+    if is_pending(folder, WorkingCopy(vault).text, zone=vault.settings.timezone):
+        finish(vault, id_, summariser)
+    said, redacted = _screen(vault, said)
+    kept = _keep(vault, id_, said, with_rules=summariser is None, begin=begin)
     if summariser is not None and not later and not kept.is_repeat:
-        finish(parts, id_, summariser)
-        kept = _final_report(parts, id_, kept)
+        finish(vault, id_, summariser)
+        kept = _final_report(vault, id_, kept)
     # The summariser answers, or there is none any more: one that failed has a chance.
     has_chance = not later and kept.is_summarised and bool(kept.waiting)
-    if has_chance and retry(parts, id_, summariser, most=RETRIES).done:
-        now = current(parts, folder)
-        waiting, window = now.failed, raw_turns(parts, now)
+    if has_chance and retry(vault, id_, summariser, most=RETRIES).done:
+        now = current(vault, folder)
+        waiting, window = now.failed, raw_turns(vault, now)
         kept = replace(kept, waiting=waiting, window=window)
     return replace(kept, redacted=redacted)
 
@@ -87,37 +88,37 @@ def add_turn(
 # --- phase 1 ------------------------------------------------------------------------------
 
 
-def _folder(parts: Parts, id_: str, begin: Conversation | None) -> PurePosixPath:
+def _folder(vault: Vault, id_: str, begin: Conversation | None) -> PurePosixPath:
     """Where the session lies, or will."""
     if begin is None:
-        return files.folder_of(parts, id_)
-    return files.folders(parts).get(id_, begin.folder)
+        return files.folder_of(vault, id_)
+    return files.folders(vault).get(id_, begin.folder)
 
 
 def _keep(
-    parts: Parts, id_: str, said: Said, *, with_rules: bool, begin: Conversation | None
+    vault: Vault, id_: str, said: Said, *, with_rules: bool, begin: Conversation | None
 ) -> TurnReport:
 
-    folder = _folder(parts, id_, begin)
+    folder = _folder(vault, id_, begin)
 
     def keep() -> TurnReport:
-        with edit.writer(parts):
-            return _keep_once(parts, folder, said, with_rules=with_rules, begin=begin)
+        with edit.writer(vault):
+            return _keep_once(vault, folder, said, with_rules=with_rules, begin=begin)
 
-    return vault.retry_when_stale(keep)
+    return vaults.retry_when_stale(keep)
 
 
 def _keep_once(
-    parts: Parts,
+    vault: Vault,
     folder: PurePosixPath,
     said: Said,
     *,
     with_rules: bool,
     begin: Conversation | None,
 ) -> TurnReport:
-    bench = Workbench(parts)
-    before = files.load(folder, bench.text, zone=parts.settings.timezone)
-    if begin is not None and bench.text(folder / files.TRUTH) is None:
+    working_copy = WorkingCopy(vault)
+    before = files.load(folder, working_copy.text, zone=vault.settings.timezone)
+    if begin is not None and working_copy.text(folder / files.TRUTH) is None:
         before = begin
     if before.status != ACTIVE and begin is None:
         raise BadInputError(
@@ -126,10 +127,10 @@ def _keep_once(
         )
     repeated = _repeated_turn(before, said)
     if repeated is not None:
-        return replace(_turn_report(parts, before, repeated), is_repeat=True)
+        return replace(_turn_report(vault, before, repeated), is_repeat=True)
     number = before.turns + 1
-    at = parts.clock.now() if said.at is None else said.at
-    apart = kept_apart(parts, bench, before, (said.user, said.assistant), turn=number)
+    at = vault.clock.now() if said.at is None else said.at
+    apart = kept_apart(vault, working_copy, before, (said.user, said.assistant), turn=number)
     exchange = Exchange(turn=number, user=apart.user, assistant=apart.assistant, at=at)
     now = replace(
         before,
@@ -140,15 +141,15 @@ def _keep_once(
     )
     size = ""
     if with_rules:
-        outcome, way = outcome_of(parts, before, exchange, None)
-        now, size = with_summary(parts, now, exchange, outcome, way), way.size
+        outcome, way = outcome_of(vault, before, exchange, None)
+        now, size = with_summary(vault, now, exchange, outcome, way), way.size
     committed = write_change(
-        parts, bench, before, now, op="turn", turn=number, what=_first(exchange)
+        vault, working_copy, before, now, op="turn", turn=number, what=_first(exchange)
     )
-    told = _turn_report(parts, now, exchange, before=before)
+    told = _turn_report(vault, now, exchange, before=before)
     return replace(
         told,
-        size=size or route_of(parts, exchange, has_cue=False).size,
+        size=size or route_of(vault, exchange, has_cue=False).size,
         commit=committed.commit if committed else "",
         artifacts=apart.names,
     )
@@ -174,18 +175,18 @@ def _repeated_turn(before: Conversation, said: Said) -> Exchange | None:
     return known
 
 
-def _screen(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
+def _screen(vault: Vault, said: Said) -> tuple[Said, tuple[Removed, ...]]:
     """The turn as it may be written; raises for what must not be."""
 
     if not said.user.strip() and not said.assistant.strip():
         raise BadInputError(
             "there is nothing in this turn", hint="give --user, --assistant or both"
         )
-    extract.require_text(f"{said.user}\n{said.assistant}", parts.settings.limits_note_bytes // 4)
+    extract.require_text(f"{said.user}\n{said.assistant}", vault.settings.limits_note_bytes // 4)
     told = {"user": said.user, "assistant": said.assistant}
     if said.state is not None:
         told["state"] = canonical_state(said.state)
-    clean, removed = screen_texts(parts, told)
+    clean, removed = screen_texts(vault, told)
     return (
         replace(
             said,
@@ -219,10 +220,10 @@ def _first(exchange: Exchange) -> str:
     return f"turn {exchange.turn}: {text}"
 
 
-def _final_report(parts: Parts, id_: str, kept: TurnReport) -> TurnReport:
+def _final_report(vault: Vault, id_: str, kept: TurnReport) -> TurnReport:
     """The report of a turn once phase 2 is through."""
-    now = current(parts, files.folder_of(parts, id_))
-    told = _turn_report(parts, now, now.exchanges[kept.turn - 1])
+    now = current(vault, files.folder_of(vault, id_))
+    told = _turn_report(vault, now, now.exchanges[kept.turn - 1])
     return replace(
         told,
         commit=kept.commit,
@@ -237,7 +238,7 @@ def _is_of(fact: Fact, turn: int) -> bool:
 
 
 def _turn_report(
-    parts: Parts, now: Conversation, exchange: Exchange, *, before: Conversation | None = None
+    vault: Vault, now: Conversation, exchange: Exchange, *, before: Conversation | None = None
 ) -> TurnReport:
     entry = log.latest_entries(now.log).get(exchange.turn)
     old = {fact.text for fact in before.facts} if before else set()
@@ -254,19 +255,19 @@ def _turn_report(
         removed=tuple(fact.text for fact in before.facts if fact.text not in new) if before else (),
         warnings=entry.warnings if entry else (),
         unsummarised=entry.unsummarised if entry else "",
-        window=raw_turns(parts, now),
+        window=raw_turns(vault, now),
         waiting=tuple(sorted((*now.unsummarised, *now.failed))),
     )
 
 
-def keep_state(parts: Parts, id_: str, state: str, *, begin: Conversation | None = None) -> None:
+def keep_state(vault: Vault, id_: str, state: str, *, begin: Conversation | None = None) -> None:
     """Keep the state of a session's agent in one commit, without a turn; the caller holds `queue`.
 
     state   JSON; without its secrets, as the settings say
     begin   the session as it is to be made where there is none; it is opened again where it ended
     raises  BadInputError for what is no JSON or too long, SecretFoundError, ErasedTextError
     """
-    clean, _ = screen_texts(parts, {"state": canonical_state(state)})
+    clean, _ = screen_texts(vault, {"state": canonical_state(state)})
     try:
         json.loads(clean["state"])
     except ValueError as error:
@@ -274,21 +275,21 @@ def keep_state(parts: Parts, id_: str, state: str, *, begin: Conversation | None
             "without its secrets the state is no JSON any more", hint="keep secrets out of it"
         ) from error
     if begin is None:
-        folder = files.folder_of(parts, id_)
+        folder = files.folder_of(vault, id_)
     else:
-        folder = files.folders(parts).get(id_, begin.folder)
+        folder = files.folders(vault).get(id_, begin.folder)
 
     def keep() -> None:
-        with edit.writer(parts):
-            bench = Workbench(parts)
-            before = files.load(folder, bench.text, zone=parts.settings.timezone)
-            if begin is not None and bench.text(folder / files.TRUTH) is None:
+        with edit.writer(vault):
+            working_copy = WorkingCopy(vault)
+            before = files.load(folder, working_copy.text, zone=vault.settings.timezone)
+            if begin is not None and working_copy.text(folder / files.TRUTH) is None:
                 before = begin
-            now = replace(before, state=clean["state"], status=ACTIVE, updated=parts.clock.now())
-            is_new = bench.text(folder / files.TRUTH) is None
+            now = replace(before, state=clean["state"], status=ACTIVE, updated=vault.clock.now())
+            is_new = working_copy.text(folder / files.TRUTH) is None
             write_change(
-                parts,
-                bench,
+                vault,
+                working_copy,
                 replace(before, title="") if is_new else before,
                 now,
                 op="session",
@@ -296,4 +297,4 @@ def keep_state(parts: Parts, id_: str, state: str, *, begin: Conversation | None
                 what="state of the agent",
             )
 
-    vault.retry_when_stale(keep)
+    vaults.retry_when_stale(keep)

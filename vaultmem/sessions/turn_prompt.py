@@ -22,7 +22,7 @@ from vaultmem.sessions.turn_log import Entry
 
 if TYPE_CHECKING:
     from vaultmem.context import LineMaker
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # --- what a chat model is given ---
@@ -228,33 +228,33 @@ def _size(text: str, count: Count) -> int:
     return count(text) + _PER_MESSAGE if text else 0
 
 
-def prompt(parts: Parts, id_: str, question: str, *, budget: int | None = None) -> Prompt:
+def prompt(vault: Vault, id_: str, question: str, *, budget: int | None = None) -> Prompt:
     """System text, the window as messages, and the question; reads only.
 
     budget  tokens; None: `sessions.prompt_tokens`
     raises  BudgetTooSmallError where the hard exceptions of the vault do not fit
     """
-    limit = session_settings(parts.settings.values).prompt_tokens if budget is None else budget
-    folder = files.folder_of(parts, id_)
-    now = current(parts, folder)
-    chosen = set(raw_turns(parts, now))
+    limit = session_settings(vault.settings.values).prompt_tokens if budget is None else budget
+    folder = files.folder_of(vault, id_)
+    now = current(vault, folder)
+    chosen = set(raw_turns(vault, now))
     told = turnlog.latest_entries(now.log)
-    vault = _from_vault(parts, question, folder, budget=limit)
+    in_vault = _from_vault(vault, question, folder, budget=limit)
     memory = Remembered(
-        hard=vault.hard,
-        person=vault.person,
+        hard=in_vault.hard,
+        person=in_vault.person,
         facts=now.facts,
         log=tuple(entry for turn, entry in told.items() if turn not in chosen),
         window=tuple((each.user, each.assistant) for each in now.exchanges if each.turn in chosen),
-        found=vault.found,
+        found=in_vault.found,
     )
-    made = compose(question, memory, budget=limit, count=_count(parts))
+    made = compose(question, memory, budget=limit, count=_count(vault))
     return Prompt(
         system=made.system, messages=made.messages, tokens=made.tokens, left_out=made.left_out
     )
 
 
-def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
+def addition(vault: Vault, id_: str, question: str, *, sent: int) -> str:
     """What a client that sends the conversation itself is given beside it; reads only.
 
     What `prompt` would say without the window.
@@ -262,31 +262,31 @@ def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
     id_   '': the conversation begins
     sent  turns of it that the client sends; the log tells of those before them
     """
-    limit = session_settings(parts.settings.values).prompt_tokens
-    folder = files.folder_of(parts, id_) if id_ else None
-    vault = _from_vault(parts, question, folder, budget=limit)
+    limit = session_settings(vault.settings.values).prompt_tokens
+    folder = files.folder_of(vault, id_) if id_ else None
+    in_vault = _from_vault(vault, question, folder, budget=limit)
     facts: tuple[Fact, ...] = ()
     log: tuple[Entry, ...] = ()
     if folder is not None:
-        now = current(parts, folder)
+        now = current(vault, folder)
         facts = now.facts
         told = turnlog.latest_entries(now.log)
         log = tuple(entry for turn, entry in told.items() if turn <= now.turns - sent)
     memory = Remembered(
-        hard=vault.hard,
-        person=vault.person,
+        hard=in_vault.hard,
+        person=in_vault.person,
         facts=facts,
         log=log,
         window=(),
-        found=vault.found,
+        found=in_vault.found,
     )
-    return compose("", memory, budget=limit, count=_count(parts)).system
+    return compose("", memory, budget=limit, count=_count(vault)).system
 
 
-def _count(parts: Parts) -> Callable[[str], int]:
+def _count(vault: Vault) -> Callable[[str], int]:
     """Tokens of a text, as `vaultmem context` counts them."""
 
-    counting = context.counter_of(parts)
+    counting = context.counter_of(vault)
     return lambda text: counting.count([text])[0]
 
 
@@ -299,14 +299,14 @@ class _Known(NamedTuple):
 
 
 def _from_vault(
-    parts: Parts, question: str, folder: PurePosixPath | None, *, budget: int
+    vault: Vault, question: str, folder: PurePosixPath | None, *, budget: int
 ) -> _Known:
     """The context of a question: the same lines as `vaultmem context` gives, of the same budget.
 
     The budget is the whole one, whatever the conversation takes of it: so what is given unasked
     stays the same from turn to turn. `compose` leaves out what then has no room.
     """
-    lines = context.context(parts, question, budget=budget, talk=beside(folder)).lines
+    lines = context.context(vault, question, budget=budget, talk=beside(folder)).lines
     sections = {
         model.FACTS: "known",
         model.EVENTS: "past",
@@ -336,9 +336,9 @@ def _without_bullet(text: str) -> str:
 # --- what a conversation adds to a context ---
 
 
-def talk_of(parts: Parts, session: str) -> Talk:
+def talk_of(vault: Vault, session: str) -> Talk:
     """A conversation by its id; reading it raises UnknownNoteError for one that is not there."""
-    return Talk(lambda maker: _lines(parts, session, maker))
+    return Talk(lambda maker: _lines(vault, session, maker))
 
 
 def beside(folder: PurePosixPath | None) -> Talk:
@@ -350,10 +350,10 @@ def beside(folder: PurePosixPath | None) -> Talk:
     return Talk(lambda maker: SessionLines(folder, [], [], []), is_beside=True)
 
 
-def _lines(parts: Parts, session: str, maker: LineMaker) -> SessionLines:
+def _lines(vault: Vault, session: str, maker: LineMaker) -> SessionLines:
     """What a session holds now."""
-    folder = files.folder_of(parts, session)
-    now = current(parts, folder)
+    folder = files.folder_of(vault, session)
+    now = current(vault, folder)
     truth, spoken = folder / files.TRUTH, folder / files.TRANSCRIPT
     log = folder / files.LOG
     found = SessionLines(folder, [], [], [])
@@ -361,7 +361,7 @@ def _lines(parts: Parts, session: str, maker: LineMaker) -> SessionLines:
         tier = HARD if fact.hard else SESSION
         line = maker.plain(tier, fact.text, truth, now.updated)
         (found.hard if fact.hard else found.facts).append(line)
-    told, verbatim = turnlog.latest_entries(now.log), set(raw_turns(parts, now))
+    told, verbatim = turnlog.latest_entries(now.log), set(raw_turns(vault, now))
     for each in reversed(now.exchanges):
         entry = told.get(each.turn)
         is_whole = each.turn in verbatim or entry is None

@@ -33,7 +33,7 @@ from vaultmem.storage.merging import Sides, Told, TwoSided
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import Entry
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _FILE = re.compile(
     rf"({SESSIONS.as_posix()}/\d{{4}}-\d{{2}}-\d{{2}}-[a-z0-9-]+)/"
@@ -69,9 +69,9 @@ class _Side:
 class KeepBoth:
     """Decides about the conversations of two lines of commits, by the time zone of a vault."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._zone = parts.settings.timezone
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._zone = vault.settings.timezone
 
     def __call__(self, sides: Sides) -> TwoSided:
         """Those that both have changed; the rest is left to the merge of single files."""
@@ -99,7 +99,7 @@ class KeepBoth:
         return done
 
     def _data(self, files: Files) -> dict[str, bytes]:
-        found = dict(self._parts.history.blobs({entry.oid for entry in files.values()}))
+        found = dict(self._vault.history.blobs({entry.oid for entry in files.values()}))
         texts = ((name, found[entry.oid]) for name, entry in files.items())
         return {name: text for name, text in texts if text is not None}
 
@@ -144,7 +144,7 @@ class KeepBoth:
         new = _folders({path: entry for path, entry in brought.items() if entry is not None})
         if not any(_BESIDE.fullmatch(folder) for folder in new):
             return
-        there = _folders(self._parts.history.exchange().entries(theirs))
+        there = _folders(self._vault.history.exchange().entries(theirs))
         places = [PurePosixPath(folder) for folder in there]
         for name, files in new.items():
             folder = PurePosixPath(name)

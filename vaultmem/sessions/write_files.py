@@ -23,7 +23,7 @@ Keys = Mapping[str, str | bool | int | None]
 
 
 class Bench(Protocol):
-    """Where files are read and written; a workbench is one."""
+    """Where files are read and written; a working copy is one."""
 
     def text(self, path: PurePosixPath) -> bytes | None:
         """The bytes of a file; None where there is none."""

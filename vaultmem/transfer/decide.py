@@ -12,7 +12,8 @@ import os
 from collections.abc import Container, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import history, model, vault
+from vaultmem import history, model
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, HistoryIncompleteError, NamedTuple
 from vaultmem.facts import Contradictions, keys_of
 from vaultmem.model import Resource, blob_oid, is_below
@@ -23,7 +24,7 @@ from vaultmem.transfer.session_notes import trust_of_session
 if TYPE_CHECKING:
     from vaultmem.model import Conflict, ExportDocument, Item, Taken, Version
     from vaultmem.storage.index import Past
-    from vaultmem.vault import Parts, Shelf, Workbench
+    from vaultmem.vault import Listings, Vault, WorkingCopy
 ADD, SAME, OLDER, UPDATE = "add", "same", "older", "update"
 _SHOWN = 90  # characters of a statement
 KEEP, REPLACE = "keep", "replace"  # of a conflict: what is here stays, or gives way
@@ -39,7 +40,7 @@ class Decision(NamedTuple):
 def source_trailer(document: ExportDocument) -> str:
     """What the commit of an import says of where its notes come from."""
 
-    at = vault.iso_ms(document.state_at) if document.state_at is not None else "unknown"
+    at = vaults.iso_ms(document.state_at) if document.state_at is not None else "unknown"
     return f"export {document.vault or 'unknown'} {at}"
 
 
@@ -64,21 +65,21 @@ class Deciding:
     """Holds the notes of one document against the vault."""
 
     def __init__(
-        self, parts: Parts, bench: Workbench, document: ExportDocument, past: Past | None
+        self, vault: Vault, working_copy: WorkingCopy, document: ExportDocument, past: Past | None
     ) -> None:
-        self._parts = parts
-        self._bench = bench
+        self._vault = vault
+        self._working_copy = working_copy
         self._document = document
         self._past = past
-        self._now = parts.clock.now()
+        self._now = vault.clock.now()
 
     def decide(self, coming: Coming) -> Decision:
         """What to do about a note, which is not a list."""
-        rows = self._parts.index.notes_with_id(coming.id) if coming.id else ()
+        rows = self._vault.index.notes_with_id(coming.id) if coming.id else ()
         path = rows[0].path if rows else coming.path
         if coming.id and not rows:
             return Decision(ADD, path)
-        here = self._bench.text(path)
+        here = self._working_copy.text(path)
         if here is None:
             return Decision(ADD, path)
         is_fixed = bool(coming.id) and isinstance(coming.record, Resource)  # its text is its id
@@ -94,7 +95,7 @@ class Deciding:
             return KEEP
         versions = self._versions(coming, path)
         current = versions[-1] if versions and versions[-1].superseded_at_ms is None else None
-        oid = blob_oid(here, algorithm=self._parts.history.algorithm)
+        oid = blob_oid(here, algorithm=self._vault.history.algorithm)
         if current is not None and current.oid != oid:
             current = None  # edited, and not committed yet
         order = self._order_of_imports(current)
@@ -131,14 +132,14 @@ class Deciding:
         return source_trailer(self._document).split(" ")[2] > at
 
 
-def past_of(parts: Parts) -> Past | None:
+def past_of(vault: Vault) -> Past | None:
     """The versions of all notes; None where a clone was cut so that they cannot be read.
 
     Where git fails they are not unknown: without them an older text would replace a newer one.
     """
 
     try:
-        return history.versions.level(parts)
+        return history.versions.level(vault)
     except HistoryIncompleteError:
         return None
 
@@ -164,27 +165,27 @@ def differing(here: bytes, imported: bytes) -> tuple[str, ...]:
 # ends it where it begins, or ends itself where that one began; what is believed less ends nothing
 # and waits. Items of one document are in order among themselves, as where they come from.
 def settle_facts(
-    shelf: Shelf, items: Sequence[Item], *, known: Container[str], now: int
+    listings: Listings, items: Sequence[Item], *, known: Container[str], now: int
 ) -> dict[str, Item]:
-    """Bring active items on the shelf into order with those that are here, in their slots.
+    """Bring active items in the listings into order with those that are here, in their slots.
 
     known    ids that the document knows, too: where they come from that was settled
     returns  those that met others, as they are now, by id; what ended for them left its lists
     """
-    against = Contradictions(shelf)
-    zone = shelf.parts.settings.timezone
+    against = Contradictions(listings)
+    zone = listings.vault.settings.timezone
     found: dict[str, Item] = {}
     for item in sorted(items, key=lambda each: (each.valid_from or 0, each.id)):
         if not (item.subject and item.predicate):
             continue
-        rows = shelf.parts.index.items_in_slot(item.subject, item.predicate)
+        rows = listings.vault.index.items_in_slot(item.subject, item.predicate)
         if all(row.id in known for row in rows):
             continue
         begins = item.valid_from if item.valid_from is not None else now
         verdict = against.settle(item, at=begins, now=now)
         keys = keys_of(item, verdict.item, zone=zone)
         if keys:
-            shelf.patch_item(item, keys)
+            listings.patch_item(item, keys)
         found[item.id] = verdict.item
     return found
 
@@ -197,16 +198,16 @@ _MOST_NAMES = 100
 class Places:
     """The names of the vault's files and folders as every system sees them."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._root = parts.root
+    def __init__(self, vault: Vault) -> None:
+        self._root = vault.root
         self._real: set[str] = set()  # folders that are no links
         self._folders: dict[str, str] = {}  # folded -> as it is spelled
         self._files: dict[str, str] = {}
-        for state in parts.index.files(None).values():
+        for state in vault.index.files(None).values():
             if state.oid:
                 self._hold(PurePosixPath(state.path))
 
-    def free(self, path: PurePosixPath, id_: str, bench: Workbench) -> PurePosixPath | str:
+    def free(self, path: PurePosixPath, id_: str, working_copy: WorkingCopy) -> PurePosixPath | str:
         """The path, or one beside it where another note lies there; else why there is none."""
         for folder in [*path.parents][:-1]:
             if _fold_path(folder) in self._files:
@@ -216,13 +217,13 @@ class Places:
                 return f"many systems take '{folder}' for '{spelled}', which is here"
             if self._leads_away(folder):
                 return f"'{folder}' is a link or a file here"
-        if self._is_free(path, bench):
+        if self._is_free(path, working_copy):
             self._hold(path)
             return path
         stem = path.stem if not id_ or id_ in path.stem else f"{path.stem}-{id_}"
         for number in range(1, _MOST_NAMES):
             other = path.with_name(f"{stem}{f'-{number}' if number > 1 else ''}.md")
-            if id_ and self._is_free(other, bench):
+            if id_ and self._is_free(other, working_copy):
                 self._hold(other)
                 return other
         return "another note lies at its place"
@@ -238,10 +239,10 @@ class Places:
         self._real.add(name)
         return False
 
-    def _is_free(self, path: PurePosixPath, bench: Workbench) -> bool:
+    def _is_free(self, path: PurePosixPath, working_copy: WorkingCopy) -> bool:
         folded = _fold_path(path)
         taken = folded in self._files or folded in self._folders
-        return not taken and bench.text(path) is None
+        return not taken and working_copy.text(path) is None
 
     def _hold(self, path: PurePosixPath) -> None:
         self._files[_fold_path(path)] = path.as_posix()

@@ -15,7 +15,8 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem import __version__, history, model, privacy, vault
+from vaultmem import __version__, history, model, privacy
+from vaultmem import vault as vaults
 from vaultmem.base import (
     IO,
     TYPE_CHECKING,
@@ -50,7 +51,7 @@ from vaultmem.transfer.session_notes import (
 if TYPE_CHECKING:
     from vaultmem.model import FileState, NoteRow, Progress, Version
     from vaultmem.storage.index import Past
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # One JSON document with a whole memory: written piece by piece, one note a line.
@@ -114,7 +115,7 @@ class _Chosen:
 
 
 def export(
-    parts: Parts,
+    vault: Vault,
     target: Path | IO[bytes],
     *,
     since: int | None = None,
@@ -133,54 +134,54 @@ def export(
     """
 
     def read() -> Exported:
-        vault.level.refresh(parts, progress=progress)
+        vaults.level.refresh(vault, progress=progress)
         # One state of the index for all that is read of it: a sync in between would mix rows and
         # texts of two.
-        with parts.index.snapshot():
-            return _export(parts, target, since=since, force=force, progress=progress)
+        with vault.index.snapshot():
+            return _export(vault, target, since=since, force=force, progress=progress)
 
     # Somebody writes: nothing was given out, so from the beginning.
-    return vault.retry_when_stale(read)
+    return vaults.retry_when_stale(read)
 
 
 def _export(
-    parts: Parts,
+    vault: Vault,
     target: Path | IO[bytes],
     *,
     since: int | None,
     force: bool,
     progress: Progress | None,
 ) -> Exported:
-    job = _Job(parts, since=since, progress=progress)
+    job = _Job(vault, since=since, progress=progress)
     if not isinstance(target, Path):
         with tempfile.TemporaryFile() as spool:  # nothing is printed of what fails in the middle
             report = _write(job, spool, None)
-            _note(parts, report)
+            _note(vault, report)
             spool.seek(0)
             shutil.copyfileobj(spool, target)
         return report
-    require_place(parts, target, force=force)
+    require_place(vault, target, force=force)
     with atomic_file(target, force=force) as out:
         report = _write(job, out, target)
-        _note(parts, report)
+        _note(vault, report)
         return report
 
 
-def _note(parts: Parts, report: Exported) -> None:
+def _note(vault: Vault, report: Exported) -> None:
     """Say in the ledger that memory is given out, before the file has its name.
 
     Without the name of the file: it may be a person's, and an erasure changes no line there.
     """
     where = "the standard output" if report.file is None else "a file"
     how_much = pluralise(sum(report.notes.values()), "note")
-    vault.note_sending(parts, "export", where, how_much)
+    vaults.note_sending(vault, "export", where, how_much)
 
 
-def require_place(parts: Parts, target: Path, *, force: bool) -> None:
+def require_place(vault: Vault, target: Path, *, force: bool) -> None:
     """Raise where a file may not be written: in the vault's own folders, or over another one."""
     with contextlib.suppress(ValueError):
         # The real folder: a link outside the vault may lead into it.
-        inside = Path(os.path.realpath(target.parent), target.name).relative_to(parts.root)
+        inside = Path(os.path.realpath(target.parent), target.name).relative_to(vault.root)
         if inside.parts[:1] and inside.parts[0].casefold() in (
             *files.TOPS,
             files.OWN,
@@ -235,16 +236,16 @@ def _take_name(name: str, target: Path, *, force: bool) -> None:
 class _Job:
     """What one export is about; the history is read when it is made."""
 
-    def __init__(self, parts: Parts, *, since: int | None, progress: Progress | None) -> None:
-        self.parts = parts
+    def __init__(self, vault: Vault, *, since: int | None, progress: Progress | None) -> None:
+        self.vault = vault
         self.since = since
         self.progress = progress
-        self.head = parts.index.meta("head") or None
-        self.past = _past(parts, progress, is_needed=since is not None)
+        self.head = vault.index.meta("head") or None
+        self.past = _past(vault, progress, is_needed=since is not None)
 
     @property
     def zone(self) -> str:
-        return self.parts.settings.timezone
+        return self.vault.settings.timezone
 
     def head_recorded_at(self) -> int | None:
         """Record time of the last commit; None: there is none, or the history is not known."""
@@ -252,19 +253,19 @@ class _Job:
 
     def is_complete(self) -> bool:
         """Whether the history that goes along begins where the vault did."""
-        history = self.parts.history
+        history = self.vault.history
         return self.past is not None and not history.is_shallow() and not history.gaps().after
 
 
-def _past(parts: Parts, progress: Progress | None, *, is_needed: bool) -> Past | None:
+def _past(vault: Vault, progress: Progress | None, *, is_needed: bool) -> Past | None:
     """The versions of all notes; None where a clone was cut so that they cannot be read."""
 
-    if is_needed and parts.history.is_shallow():
+    if is_needed and vault.history.is_shallow():
         raise history.versions.incomplete(
             "it is a shallow clone, so what is new in it is not known"
         )
     try:
-        return history.versions.level(parts, progress=progress)
+        return history.versions.level(vault, progress=progress)
     except (HistoryIncompleteError, HistoryDamagedError):
         if is_needed:
             raise
@@ -272,7 +273,7 @@ def _past(parts: Parts, progress: Progress | None, *, is_needed: bool) -> Past |
 
 
 def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
-    settings = job.parts.settings
+    settings = job.vault.settings
     chosen = _choose(job)
     writer = Writer(out)
     writer.value("schema", SCHEMA)
@@ -299,11 +300,11 @@ def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
         found = _entries(job, states, chosen)
         notes[section] = writer.entries(section, _report_progress(job, found, section, len(states)))
     paths = {state.path for states in chosen.by_section.values() for state in states}
-    beside = writer.entries("attached", attached_entries(job.parts, paths))
+    beside = writer.entries("attached", attached_entries(job.vault, paths))
     blobs: dict[str, None] = {}
     found = texts_over_time(_versions(job, blobs), job.zone)
     kept = writer.entries("history", _report_progress(job, found, "history", 0))
-    earlier = _earlier_texts(job.parts, _not_said(blobs, chosen))
+    earlier = _earlier_texts(job.vault, _not_said(blobs, chosen))
     former = writer.entries("texts", _report_progress(job, earlier, "texts", 0))
     writer.close()
     return Exported(
@@ -327,15 +328,15 @@ def _versions(job: _Job, blobs: dict[str, None]) -> Iterator[Version]:
         yield version
 
 
-def _earlier_texts(parts: Parts, blobs: Sequence[str]) -> Iterator[Entry]:
+def _earlier_texts(vault: Vault, blobs: Sequence[str]) -> Iterator[Entry]:
     """What items said before, each text that may travel and is here once, in the order asked for.
 
     A text is known by Git's name of its bytes, which the versions of the history name, too. One
     that holds a secret stays at home: nobody reads what was said before, so nobody would see it
     go. So does one that was erased on this device.
     """
-    erased = vault.Erased(parts.settings)
-    for blob, data in parts.history.blobs([Oid(each) for each in blobs]):
+    erased = vaults.Erased(vault.settings)
+    for blob, data in vault.history.blobs([Oid(each) for each in blobs]):
         if data is None:  # a clone that was filtered
             continue
         text = data.decode("utf-8", "replace")
@@ -365,13 +366,13 @@ def _report_progress(
 def _choose(job: _Job) -> _Chosen:
     """Notes in the folders of the vault, by section and path; what `include` names stays here."""
 
-    parts = job.parts
-    rows = {row.path: row for row in parts.index.list(model.Filters())}
+    vault = job.vault
+    rows = {row.path: row for row in vault.index.list(model.Filters())}
     recorded = {} if job.past is None else job.past.record_times()
     of_type = {kind: section for section, kind in SECTIONS.items()}
     by_section: dict[str, list[FileState]] = {section: [] for section in SECTIONS}
-    held = vault.held_paths(parts)
-    for state in parts.index.files(None).values():
+    held = vaults.held_paths(vault)
+    for state in vault.index.files(None).values():
         path = PurePosixPath(state.path)
         is_there = state.head_oid if state.path in held else state.oid
         if not is_there or len(path.parts) < 2 or path.parts[0] not in files.TOPS:
@@ -393,7 +394,7 @@ def _is_new(
 
 def _entries(job: _Job, states: Sequence[FileState], chosen: _Chosen) -> Iterator[Entry]:
 
-    for state, data in _read(job.parts, states, chosen.held):
+    for state, data in _read(job.vault, states, chosen.held):
         path = PurePosixPath(state.path)
         record = notes.decode(path, data, Oid(""), zone=job.zone).record
         entry: Entry = {"path": state.path}
@@ -409,15 +410,15 @@ def _entries(job: _Job, states: Sequence[FileState], chosen: _Chosen) -> Iterato
 
 
 def _read(
-    parts: Parts, states: Sequence[FileState], held: frozenset[str]
+    vault: Vault, states: Sequence[FileState], held: frozenset[str]
 ) -> Iterator[tuple[FileState, bytes]]:
     """Each file with the bytes that the index knows of it; a held one as last committed."""
 
     committed = [state.head_oid for state in states if state.path in held]
-    kept = dict(parts.history.blobs(committed)) if committed else {}
+    kept = dict(vault.history.blobs(committed)) if committed else {}
     asked = [state for state in states if state.path not in held]
     on_disk = files.read_each(
-        parts.root, [PurePosixPath(state.path) for state in asked], limit=None
+        vault.root, [PurePosixPath(state.path) for state in asked], limit=None
     )
     for state in states:
         if state.path in held:
@@ -428,6 +429,6 @@ def _read(
         path, found = next(on_disk)
         if isinstance(found, Exception):
             raise found
-        if blob_oid(found, algorithm=parts.history.algorithm) != state.oid:
+        if blob_oid(found, algorithm=vault.history.algorithm) != state.oid:
             raise StaleFileError(path, expected=state.oid, found=None)
         yield state, found

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model import Removed
     from vaultmem.privacy import Screening
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # What of a document may be a note here at all: names, types, ids; nothing is read from the vault.
@@ -205,11 +205,11 @@ class _Clean:
 class Marking:
     """Makes notes ready, all of one document by one writer."""
 
-    def __init__(self, parts: Parts, *, writer: str, secrets: str | None) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, *, writer: str, secrets: str | None) -> None:
+        self._vault = vault
         self._writer = writer
         self._secrets = secrets
-        self._zone = parts.settings.timezone
+        self._zone = vault.settings.timezone
         self._renamed: dict[str, str] = {}  # file stem -> the one it has here
 
     def ready(self, fit: Fit, *, is_own: bool) -> Coming | str:
@@ -262,7 +262,7 @@ class Marking:
 
     def _recorded_trust(self, id_: str, trust: str) -> str:
         """What is recorded of an id stays: a document raises nothing."""
-        known = self._parts.index.trust_levels([id_]).get(id_, USER) if id_ else USER
+        known = self._vault.index.trust_levels([id_]).get(id_, USER) if id_ else USER
         return lowest(trust, known)
 
     def _decode(self, fit: Fit, data: bytes) -> Record | None:
@@ -276,7 +276,7 @@ class Marking:
 
         assert fit.record is not None
         given = self._relink(fit.note.data)
-        screening = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        screening = privacy.Screening(self._vault.settings, policy=self._secrets, is_imported=True)
         data = _without(given, screening, fit.note.path)
         path = _path_without(fit.note.path, screening)
         try:
@@ -288,7 +288,7 @@ class Marking:
             return _Clean(data=data, record=record, path=fit.note.path)
         # All of its bytes once more: a secret may stand in a key or a comment of the front matter,
         # which are no values.
-        again = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        again = privacy.Screening(self._vault.settings, policy=self._secrets, is_imported=True)
         again.clean("text", data.decode("utf-8", "replace"))
         if type(record) is not type(fit.record) or again.found:
             return f"it cannot be read without {removed[0].kind}"
@@ -363,7 +363,7 @@ class Marking:
             return item.review if item.status == "candidate" else ""
         found = safety.suspicion(refang(body)) or safety.suspicion(item.quote)
         if not found and trust == UNTRUSTED:
-            found = remember.contradiction(self._parts, item.statement)
+            found = remember.contradiction(self._vault, item.statement)
         return found or (remember.RULE if item.kind == "rule" else "")
 
 

@@ -15,7 +15,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import extract, projects, remember, vault
+from vaultmem import extract, projects, remember
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -65,7 +66,7 @@ from vaultmem.transfer.importers.product import (
 
 if TYPE_CHECKING:
     from vaultmem.model import Extraction, Prepared, Progress, Remembered
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 IMPORTED = "imported"
 """Key of a text: how many turns of its conversation are kept with it, and digests of them."""
@@ -81,7 +82,7 @@ _LONGEST_TITLE = 200  # characters
 
 
 def import_files(
-    parts: Parts,
+    vault: Vault,
     inputs: Sequence[Input | Refused],
     *,
     product: str = "",
@@ -106,9 +107,9 @@ def import_files(
     formats = formats_of_product(product) if product else ()
     if product and not formats:
         raise BadInputError(f"'{product}' is no product", hint="one of: " + ", ".join(PRODUCTS))
-    vault.level.refresh(parts)
+    vaults.level.refresh(vault)
     keeping = _Keeping(
-        parts, writer=writer, secrets=secrets, with_items=with_items, dry_run=dry_run
+        vault, writer=writer, secrets=secrets, with_items=with_items, dry_run=dry_run
     )
     missing: MissingOwnerError | None = None
     known: list[tuple[Input, Format]] = []
@@ -131,7 +132,7 @@ def import_files(
             if progress is not None:
                 progress("reading (kB)", min(begun + read, total) // 1000, total // 1000)
 
-        asked = Asked(file=each, zone=parts.settings.timezone, me=me, progress=say)
+        asked = Asked(file=each, zone=vault.settings.timezone, me=me, progress=say)
         try:
             for record in _records(found, asked):
                 keeping.add(record, each.name)
@@ -202,15 +203,15 @@ class _Keeping:
     """Keeps records in lots, and says what became of each."""
 
     def __init__(
-        self, parts: Parts, *, writer: str, secrets: str | None, with_items: bool, dry_run: bool
+        self, vault: Vault, *, writer: str, secrets: str | None, with_items: bool, dry_run: bool
     ) -> None:
-        self._parts = parts
+        self._vault = vault
         self._writer = writer
         self._secrets = secrets
         self._with_items = with_items
         self._dry_run = dry_run
         self._lot = _Lot()
-        self._known = _states(parts)
+        self._known = _states(vault)
         self._told: dict[tuple[str, str], str] = {}  # projects, by folder and remote
         self.records: list[ImportedRecord] = []
         self.commit: str | None = None
@@ -303,7 +304,7 @@ class _Keeping:
         if any(state.path == PurePosixPath() for state in states):
             # Told twice in one import, as by an older export beside: its words are read from disk.
             self.keep()
-            self._known = _states(self._parts) if not self._dry_run else self._known
+            self._known = _states(self._vault) if not self._dry_run else self._known
             states = self._known.get(session, ())
         turns, beside = self._new(talk, states)
         # Results of tools alone make no new text: nobody said anything since.
@@ -330,12 +331,12 @@ class _Keeping:
         """The repository in which an assistant worked; looked up once a folder."""
         place = talk.folder, talk.remote
         if place not in self._told:
-            self._told[place] = projects.told_project(*place, self._parts.settings)
+            self._told[place] = projects.told_project(*place, self._vault.settings)
         return (self._told[place],) if self._told[place] else ()
 
     @property
     def _room(self) -> int:
-        return int(self._parts.settings.limits_note_bytes * _SHARE_OF_NOTE)
+        return int(self._vault.settings.limits_note_bytes * _SHARE_OF_NOTE)
 
     def _document(
         self, talk: Talk, turns: Sequence[Turn], session: str, state: _State, *, first: int
@@ -395,12 +396,12 @@ class _Keeping:
         """The words of each turn of a conversation that the vault has, and how often."""
         found: Counter[str] = Counter()
         for path in {state.path for state in states} - {PurePosixPath()}:
-            row = self._parts.index.note(path)
+            row = self._vault.index.note(path)
             if row is None:
                 continue
-            data = vault.Workbench(self._parts).existing(path)
+            data = vaults.WorkingCopy(self._vault).existing(path)
             note = notes.read(data, path)
-            for turn in extract.parse(refang(note.body), self._parts.settings.timezone):
+            for turn in extract.parse(refang(note.body), self._vault.settings.timezone):
                 found[_words(turn.text)] += 1
         return found
 
@@ -411,7 +412,7 @@ class _Keeping:
         ready: list[_Waiting] = []
         try:
             for document in documents:
-                for prepared, found in remember.read(self._parts, [document]):
+                for prepared, found in remember.read(self._vault, [document]):
                     ready.append(_Waiting(prepared=prepared, found=found, record=place))
         except VaultmemError as error:
             if is_refusal(error):
@@ -455,10 +456,10 @@ class _Keeping:
 
     def _keep(self, ready: Sequence[tuple[Prepared, Extraction]]) -> Sequence[Remembered]:
         # When the person saved a list just then, what was kept is known.
-        return vault.retry_when_stale(lambda: remember.remember_ready(self._parts, ready))
+        return vaults.retry_when_stale(lambda: remember.remember_ready(self._vault, ready))
 
     def _plan(self, ready: Sequence[tuple[Prepared, Extraction]]) -> Sequence[Remembered]:
-        taking = remember.TakingIn(self._parts)
+        taking = remember.TakingIn(self._vault)
         return [
             replace(taking.add(prepared, found, with_lists=False).report, removed=prepared.removed)
             for prepared, found in ready
@@ -491,15 +492,15 @@ def _session_of(talk: Talk) -> str:
     return f"{slugify(talk.product)}-{id_}"
 
 
-def _states(parts: Parts) -> dict[str, tuple[_State, ...]]:
+def _states(vault: Vault) -> dict[str, tuple[_State, ...]]:
     """How far each imported conversation has come, as the texts in the vault say.
 
     Their first bytes are read from disk: files are the truth, and 10,000 take half a second.
     """
     found: dict[str, list[_State]] = {}
-    for row in parts.index.list(Filters(types=("resource",))):
+    for row in vault.index.list(Filters(types=("resource",))):
         try:
-            with open(parts.root / row.path, "rb") as stream:
+            with open(vault.root / row.path, "rb") as stream:
                 head = stream.read(_HEAD)
         except OSError:
             continue  # gone or locked: its conversation is compared with what else is there

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import edit, vault
+from vaultmem import edit
+from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     BadInputError,
@@ -56,11 +57,11 @@ from vaultmem.transfer.decide import (
 from vaultmem.transfer.foreign_notes import Coming, Fit, Judge, Marking, as_person
 from vaultmem.transfer.read import read_document
 from vaultmem.transfer.session_notes import Attaching
-from vaultmem.vault import Shelf, Workbench, one_line, same
+from vaultmem.vault import Listings, WorkingCopy, one_line, same
 
 if TYPE_CHECKING:
     from vaultmem.model import Problem, Progress
-    from vaultmem.vault import Parts, Workbench
+    from vaultmem.vault import Vault, WorkingCopy
 
 TAKE, SAME, CONFLICT = "take", "same", "conflict"
 Statement = Callable[[str], str | None]
@@ -71,17 +72,22 @@ class Lists:
     """Holds lists that come against those here."""
 
     def __init__(
-        self, parts: Parts, bench: Workbench, *, statement: Statement, stems: Mapping[str, str]
+        self,
+        vault: Vault,
+        working_copy: WorkingCopy,
+        *,
+        statement: Statement,
+        stems: Mapping[str, str],
     ) -> None:
-        self._parts = parts
-        self._bench = bench
+        self._vault = vault
+        self._working_copy = working_copy
         self._statement = statement
         self._stems = stems  # of items that come: file stem -> id
 
     def stream(self, path: PurePosixPath, data: bytes) -> tuple[str, bytes]:
         """What to do about a stream file, and the bytes to take; raises PatchRefusedError."""
         data = self._believable(data)
-        here = self._bench.text(path)
+        here = self._working_copy.text(path)
         if here is None:
             return TAKE, data
         if here == data:
@@ -97,9 +103,9 @@ class Lists:
 
         # A line whose item is not here would stand there as if the person had written it.
         for link in notes.read_links(data):
-            if link not in self._stems and self._parts.index.resolve_link(link) is None:
+            if link not in self._stems and self._vault.index.resolve_link(link) is None:
                 data = notes.remove_line(data, link)
-        here = self._bench.text(path)
+        here = self._working_copy.text(path)
         if here is None:
             return TAKE, data
         if here == data:
@@ -127,10 +133,10 @@ class Lists:
     def _new_streams(self, path: PurePosixPath) -> tuple[list[str], ...]:
         """What a stream says in which nobody has written yet."""
 
-        settings = self._parts.settings
-        files = vault.template_files(vault_id=settings.id, name="", device=settings.device)
+        settings = self._vault.settings
+        files = vaults.template_files(vault_id=settings.id, name="", device=settings.device)
         made = [data for name, data in files.items() if name == path]
-        own = vault.NEW_STREAM.get(path.stem.partition(".")[0], "").encode()
+        own = vaults.NEW_STREAM.get(path.stem.partition(".")[0], "").encode()
         return tuple(_prose(data) for data in (*made, own))
 
 
@@ -155,7 +161,7 @@ _ORDER = ("resources", "items", "pages", "categories", "streams")
 
 
 def import_document(
-    parts: Parts,
+    vault: Vault,
     data: bytes,
     *,
     writer: str = "import",
@@ -175,41 +181,41 @@ def import_document(
     if writer not in WRITERS:
         raise BadInputError(f"'{writer}' is no writer", hint="one of: " + ", ".join(WRITERS))
     document = read_document(data)
-    judge = Judge(parts.settings)
+    judge = Judge(vault.settings)
     ordered = sorted(document.notes, key=lambda note: _ORDER.index(note.section))
     looked = [judge.look(note) for note in ordered]
     if dry_run:
-        vault.level.refresh(parts)
-        taking = _Taking(parts, document, writer=writer, secrets=secrets)
+        vaults.level.refresh(vault)
+        taking = _Taking(vault, document, writer=writer, secrets=secrets)
         taking.plan(looked, progress)
         return replace(taking.report(), dry_run=True)
 
     def write() -> Imported:
-        with edit.writer(parts):
-            taking = _Taking(parts, document, writer=writer, secrets=secrets)
+        with edit.writer(vault):
+            taking = _Taking(vault, document, writer=writer, secrets=secrets)
             plan = taking.plan(looked, progress)
-            parts.is_open = parts.is_open or bool(taking.open_problems)
-            done = vault.apply(parts, [plan]) if plan.changes else ()
-            vault.level.keep_problems(parts, "import", taking.open_problems)
+            vault.is_open = vault.is_open or bool(taking.open_problems)
+            done = vaults.apply(vault, [plan]) if plan.changes else ()
+            vaults.level.keep_problems(vault, "import", taking.open_problems)
         return replace(taking.report(), commit=done[-1].commit if done else None)
 
-    return vault.retry_when_stale(write)
+    return vaults.retry_when_stale(write)
 
 
 class _Taking:
-    """One document on one workbench."""
+    """One document on one working copy."""
 
     def __init__(
-        self, parts: Parts, document: ExportDocument, *, writer: str, secrets: str | None
+        self, vault: Vault, document: ExportDocument, *, writer: str, secrets: str | None
     ) -> None:
-        self._parts = parts
+        self._vault = vault
         self._document = document
         self._writer = writer
-        self._bench = Workbench(parts)
-        self._past = past_of(parts)
-        self._marking = Marking(parts, writer=writer, secrets=secrets)
-        self._deciding = Deciding(parts, self._bench, document, self._past)
-        self._places = Places(parts)
+        self._working_copy = WorkingCopy(vault)
+        self._past = past_of(vault)
+        self._marking = Marking(vault, writer=writer, secrets=secrets)
+        self._deciding = Deciding(vault, self._working_copy, document, self._past)
+        self._places = Places(vault)
         self._items: dict[str, Item] = {}  # that are written, by id
         self._paths: list[PurePosixPath] = []  # that are written
         self._whole: set[PurePosixPath] = set()  # lists that were taken as they are
@@ -221,12 +227,12 @@ class _Taking:
         self._skipped: list[Skipped] = list(document.skipped)
         self._coming: list[Coming] = []
         self._lists: tuple[PurePosixPath, ...] = ()
-        self._beside = Attaching(parts, self._bench, document, secrets=secrets)
+        self._beside = Attaching(vault, self._working_copy, document, secrets=secrets)
         self.open_problems: tuple[Problem, ...] = ()
 
     def report(self) -> Imported:
         """What became of it; without the commit."""
-        about_zone = zone_warning(self._document, self._parts.settings.timezone)
+        about_zone = zone_warning(self._document, self._vault.settings.timezone)
         skipped = (*self._skipped, *self._beside.skipped)
         return Imported(
             vault=self._document.vault,
@@ -255,11 +261,11 @@ class _Taking:
                 progress("importing", number, len(looked))
         written = tuple(self._paths)
         self._list()
-        changes = self._bench.step()
+        changes = self._working_copy.step()
         lists = {change.path for change in changes} - set(written)
         self._lists = tuple(sorted(path for path in lists))
         self._beside.put(written)
-        changes += self._bench.step()
+        changes += self._working_copy.step()
         ids = [each.id for each in self._taken if each.id.startswith("i-")]
         trailers = [("Vaultmem-Items", ", ".join(ids))] if ids else []
         trailers.append(("Vaultmem-Source", source_trailer(self._document)))
@@ -273,7 +279,7 @@ class _Taking:
 
     def _known_texts(self, fits: Sequence[Fit]) -> frozenset[bytes]:
         """Texts that the history of this vault has: they come back, and are not somebody else's."""
-        algorithm = self._parts.history.algorithm
+        algorithm = self._vault.history.algorithm
         texts = {str(blob_oid(fit.note.data, algorithm=algorithm)): fit.note.data for fit in fits}
         return frozenset(texts[oid] for oid in self._held_blobs(texts))
 
@@ -314,7 +320,7 @@ class _Taking:
     def _take_note(self, coming: Coming) -> None:
         decision = self._deciding.decide(coming)
         if decision.what == ADD:
-            path = self._places.free(decision.path, coming.id, self._bench)
+            path = self._places.free(decision.path, coming.id, self._working_copy)
             if isinstance(path, str):
                 self._skip(coming.fit.note, path)
                 return
@@ -327,7 +333,7 @@ class _Taking:
             self._unchanged += 1
 
     def _write(self, coming: Coming, path: PurePosixPath, what: str) -> None:
-        self._bench.put(path, coming.data)
+        self._working_copy.put(path, coming.data)
         self._paths.append(path)
         self._coming.append(coming)
         if isinstance(coming.record, Item):
@@ -339,7 +345,7 @@ class _Taking:
 
     def _meet(self, coming: Coming, path: PurePosixPath, *, is_kept: bool) -> None:
         """Two texts of one note: the one that stays, and where the other is."""
-        here = self._bench.existing(path)
+        here = self._working_copy.existing(path)
         copy = None
         if not is_kept:
             self._write(coming, path, "updated")
@@ -360,10 +366,10 @@ class _Taking:
     def _keep_beside(self, coming: Coming, path: PurePosixPath) -> PurePosixPath:
         """The text that lost, as the copy that sync services leave: `check --fix` merges it."""
 
-        oid = blob_oid(coming.data, algorithm=self._parts.history.algorithm)
+        oid = blob_oid(coming.data, algorithm=self._vault.history.algorithm)
         copy = path.with_name(files.kept_name(path.name, oid))
-        if self._bench.text(copy) is None:
-            self._bench.put(copy, coming.data)
+        if self._working_copy.text(copy) is None:
+            self._working_copy.put(copy, coming.data)
             self._paths.append(copy)
         return copy
 
@@ -372,12 +378,12 @@ class _Taking:
     def _take_list(self, coming: Coming) -> None:
         path = coming.path
         stems = {item.path.stem: id_ for id_, item in self._items.items()}
-        lists = Lists(self._parts, self._bench, statement=self._statement, stems=stems)
+        lists = Lists(self._vault, self._working_copy, statement=self._statement, stems=stems)
         decide = lists.stream if isinstance(coming.record, Stream) else lists.category
         what, data = decide(path, coming.data)
         if what == TAKE:
-            is_new = self._bench.text(path) is None
-            found = self._places.free(path, "", self._bench) if is_new else path
+            is_new = self._working_copy.text(path) is None
+            found = self._places.free(path, "", self._working_copy) if is_new else path
             if found != path:
                 self._skip(coming.fit.note, "many systems take its name for another one here")
                 return
@@ -392,46 +398,48 @@ class _Taking:
         item = self._items.get(id_)
         if item is not None:
             return item.statement
-        rows = self._parts.index.notes_with_id(id_)
+        rows = self._vault.index.notes_with_id(id_)
         return rows[0].statement if rows else None
 
     def _list(self) -> None:
         """Bullets and category lines of what came, and lists that follow what changed."""
-        shelf = Shelf(self._parts, self._bench)
+        listings = Listings(self._vault, self._working_copy)
         for path in self._whole:
             if path.parts[0] == "categories":
-                shelf.found_category(path)
-        self._settle_facts(shelf)
+                listings.found_category(path)
+        self._settle_facts(listings)
         new = {each.path for each in self._taken if each.what == "added"}
         fresh = [item for item in self._items.values() if item.path in new and item.id]
         wanted = [
-            self._without_whole_lists(item, shelf) for item in fresh if item.status == "active"
+            self._without_whole_lists(item, listings) for item in fresh if item.status == "active"
         ]
         # The oldest first, since each goes on top of its list.
-        shelf.list_items(sorted(wanted, key=lambda item: (item.valid_from or 0, item.id)))
-        problems = agree(self._parts, self._bench, self._paths, adopt=True) if self._paths else ()
+        listings.list_items(sorted(wanted, key=lambda item: (item.valid_from or 0, item.id)))
+        problems = (
+            agree(self._vault, self._working_copy, self._paths, adopt=True) if self._paths else ()
+        )
         updated = [each.path.as_posix() for each in self._taken if each.what == "updated"]
         if updated:
-            shelf.level_summaries(updated)
-        self.open_problems = (*shelf.problems, *problems)
+            listings.level_summaries(updated)
+        self.open_problems = (*listings.problems, *problems)
 
-    def _settle_facts(self, shelf: Shelf) -> None:
+    def _settle_facts(self, listings: Listings) -> None:
         """Let facts that came meet those in their slots here."""
         own = {coming.id for coming in self._coming if coming.is_own}
         coming = [i for i in self._items.values() if i.status == "active" and i.id not in own]
         known = {*self._document.former, *self._items}
-        now = self._parts.clock.now()
-        after = settle_facts(shelf, [i for i in coming if i.id], known=known, now=now)
+        now = self._vault.clock.now()
+        after = settle_facts(listings, [i for i in coming if i.id], known=known, now=now)
         self._items |= after
         self._taken = [
             replace(each, review=after[each.id].review) if each.id in after else each
             for each in self._taken
         ]
 
-    def _without_whole_lists(self, item: Item, shelf: Shelf) -> Item:
+    def _without_whole_lists(self, item: Item, listings: Listings) -> Item:
         """The item with those of its lists only that were not taken as they came."""
         stream = item.stream
-        if stream is not None and shelf.stream_path(stream) in self._whole:
+        if stream is not None and listings.stream_path(stream) in self._whole:
             stream = None
         names = {path.stem.casefold() for path in self._whole if path.parts[0] == "categories"}
         categories = tuple(slug for slug in item.categories if slug.casefold() not in names)

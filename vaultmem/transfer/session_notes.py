@@ -13,7 +13,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import base, language, privacy, sessions, vault
+from vaultmem import base, language, privacy, sessions
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, Any, DiskError, UnsafePathError
 from vaultmem.model import LIMITED, USER, Attached, ExportDocument, Item, Record, Resource, Skipped
 from vaultmem.safety import defang, mark_inert, refang
@@ -21,7 +22,7 @@ from vaultmem.storage import notes
 
 if TYPE_CHECKING:
     from vaultmem.model import NoteRow, Version
-    from vaultmem.vault import Parts, Workbench
+    from vaultmem.vault import Vault, WorkingCopy
 
 _FOLDER = re.compile(r"resources/sessions/\d{4}-\d{2}-\d{2}-[a-z0-9](?:[a-z0-9-]{0,59})(?=/|$)")
 _FROM_ELSEWHERE = ("import", "web")
@@ -80,15 +81,15 @@ def _without_rules(body: str) -> str:
 # --- files that are no notes -------------------------------------------------------------
 
 
-def attached_entries(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
+def attached_entries(vault: Vault, chosen: Collection[str]) -> Iterator[Entry]:
     """Artifacts and states of the conversations whose transcripts go along, by path."""
     from vaultmem.storage.files import read  # saves 4 modules
 
-    for path in sessions.files.attached_files(parts):
+    for path in sessions.files.attached_files(vault):
         folder = path.parent if path.name == _STATE else path.parent.parent
         if (folder / _NOTES[0]).as_posix() in chosen and _wrong_with_path(path) == "":
             try:
-                data = read(parts.root, path)
+                data = read(vault.root, path)
             except (UnsafePathError, DiskError):
                 continue  # a link, or gone since
             yield {"path": path.as_posix()} | encode_bytes(data)
@@ -98,10 +99,15 @@ class Attaching:
     """Puts the files of a document's conversations beside their transcripts."""
 
     def __init__(
-        self, parts: Parts, bench: Workbench, document: ExportDocument, *, secrets: str | None
+        self,
+        vault: Vault,
+        working_copy: WorkingCopy,
+        document: ExportDocument,
+        *,
+        secrets: str | None,
     ) -> None:
-        self._parts = parts
-        self._bench = bench
+        self._vault = vault
+        self._working_copy = working_copy
         self._secrets = secrets
         self._notes = {note.path: note for note in document.notes}
         self._attached = document.attached
@@ -110,14 +116,14 @@ class Attaching:
         self.added: list[PurePosixPath] = []
 
     def put(self, written: Sequence[PurePosixPath]) -> None:
-        """Put those that fit on the workbench.
+        """Put those that fit on the working copy.
 
         written  notes that this import wrote: an agent's state follows its transcript
         """
         for each in self._attached:
             why = self._refusal_reason(each)
             try:
-                here = None if why else self._bench.text(each.path)
+                here = None if why else self._working_copy.text(each.path)
             except UnsafePathError as unsafe:  # a link stands in its way
                 why, here = unsafe.message, None
             is_newer = each.path.name == _STATE and each.path.parent / _NOTES[0] in written
@@ -126,14 +132,14 @@ class Attaching:
             elif not why and here is not None and not is_newer:
                 why = "another file of that name is here"
             elif not why:
-                self._bench.put(each.path, each.data)
+                self._working_copy.put(each.path, each.data)
                 self.added.append(each.path)
             if why:
                 self.skipped.append(Skipped(place=each.place, why=why, path=each.path.as_posix()))
 
     def _refusal_reason(self, each: Attached) -> str:
         why = _wrong_with_path(each.path)
-        limit = self._parts.settings.limits_note_bytes
+        limit = self._vault.settings.limits_note_bytes
         if not why and len(each.data) > limit:
             why = f"it has {len(each.data):,} bytes; a note may have {limit:,} (limits.note_bytes)"
         if not why and each.path.name == _STATE and not _is_json(each.data):
@@ -144,8 +150,8 @@ class Attaching:
         """An artifact belongs to the turns that brought it."""
 
         folder = path.parent if path.name == _STATE else path.parent.parent
-        place, zone = folder / _NOTES[0], self._parts.settings.timezone
-        note, here = self._notes.get(place), self._bench.text(place)
+        place, zone = folder / _NOTES[0], self._vault.settings.timezone
+        note, here = self._notes.get(place), self._working_copy.text(place)
         if note is None:
             return "its conversation is not in the document"
         turns = sessions.exchanges_of(note.data, place, zone)
@@ -161,12 +167,12 @@ class Attaching:
     def _wrong_with_words(self, data: bytes) -> str:
 
         text = data.decode("utf-8", "replace")
-        screening = privacy.Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        screening = privacy.Screening(self._vault.settings, policy=self._secrets, is_imported=True)
         # Attached files are taken as they are or not at all: what looks like a secret is not cut
         # out of code.
         if screening.clean("text", text) != text:
             return "it holds what looks like a secret"
-        if vault.Erased(self._parts.settings).holds(text):
+        if vaults.Erased(self._vault.settings).holds(text):
             return "it holds a text that was erased for good on this device"
         return ""
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import devices, edit, history, vault
+from vaultmem import devices, edit, history
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BadInputError, UndoRefusedError, UnknownNoteError
 from vaultmem.edit import agree
 from vaultmem.history import LOOK_BACK, newest_standing, path_of, undone_by
 from vaultmem.model import UNDOES, Plan, Undone, pluralise, subject
 from vaultmem.storage import merging, notes
 from vaultmem.storage.files import CATEGORIES, ITEMS, TOPS
-from vaultmem.vault import Workbench
+from vaultmem.vault import WorkingCopy
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import LogEntry
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 MOST = 100  # operations taken back at once; their ids are one line of the commit
 _WHOLE_HISTORY = 10_000_000  # commits
@@ -25,7 +26,7 @@ _SHORT = 8
 _FEW = 20  # files: of so many, each is asked for by its path
 
 
-def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
+def undo(vault: Vault, commit: str | None = None, *, last: int = 1) -> Undone:
     """Take operations back by one new commit: a named one, or the last ones not undone yet.
 
     last     how many, 1 to 100; a person's own edits are taken back only when named
@@ -35,26 +36,26 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
 
     if not 1 <= last <= MOST:
         raise BadInputError(f"{last} operations cannot be undone", hint=f"1 to {MOST} can")
-    with edit.writer(parts):
-        targets, since = _targets(parts, commit, last)
-        bench = Workbench(parts)
+    with edit.writer(vault):
+        targets, since = _targets(vault, commit, last)
+        working_copy = WorkingCopy(vault)
         # From the newest back: an earlier operation is compared with what it left only when the
         # later ones are taken out.
         for place, target in enumerate(targets):
-            _take_back(parts, target, bench, since=since, beside=targets[:place])
+            _take_back(vault, target, working_copy, since=since, beside=targets[:place])
         paths = tuple(dict.fromkeys(path for target in targets for path in target.paths))
         # A bullet that lost its block id here is not made an item again at once: that was undone.
-        problems = agree(parts, bench, paths, adopt=False)
+        problems = agree(vault, working_copy, paths, adopt=False)
         plan = Plan(
             op="undo",
             actor="person",
             subject=_subject(targets),
-            changes=bench.step(),
+            changes=working_copy.step(),
             trailers=((UNDOES, ", ".join(target.commit for target in targets)),),
             details="" if len(targets) == 1 else "\n".join(f"- {one.subject}" for one in targets),
         )
-        parts.is_open = parts.is_open or bool(problems)
-        done = vault.apply(parts, [plan])
+        vault.is_open = vault.is_open or bool(problems)
+        done = vaults.apply(vault, [plan])
     if not done:
         raise BadInputError(f"'{targets[0].subject}' left nothing to undo")
     return Undone(
@@ -73,17 +74,17 @@ def _subject(targets: Sequence[LogEntry]) -> str:
 
 
 def _targets(
-    parts: Parts, commit: str | None, last: int
+    vault: Vault, commit: str | None, last: int
 ) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
     """What to undo, newest first, and all commits from the newest one down to the oldest of it."""
-    if parts.history.head() is None:
+    if vault.history.head() is None:
         raise BadInputError("there is nothing to undo: the vault has no history yet")
-    entries = parts.history.log(limit=LOOK_BACK)
+    entries = vault.history.log(limit=LOOK_BACK)
     if commit is not None:
-        return _find_operations(parts, commit, entries)
+        return _find_operations(vault, commit, entries)
     found = newest_standing(entries, last)
     if len(found) < last and len(entries) == LOOK_BACK:
-        entries = parts.history.log(limit=_WHOLE_HISTORY)
+        entries = vault.history.log(limit=_WHOLE_HISTORY)
         found = newest_standing(entries, last)
     if not found:
         raise BadInputError(
@@ -95,16 +96,16 @@ def _targets(
             hint="`vaultmem log` lists what was done; edits of yours are undone by name",
         )
     for target in found:
-        _require_one_operation(parts, target)
+        _require_one_operation(vault, target)
     return found, entries
 
 
 def _find_operations(
-    parts: Parts, commit: str, entries: tuple[LogEntry, ...]
+    vault: Vault, commit: str, entries: tuple[LogEntry, ...]
 ) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
-    oid = parts.history.resolve(commit)
+    oid = vault.history.resolve(commit)
     if all(entry.commit != oid for entry in entries):
-        entries = parts.history.log(limit=_WHOLE_HISTORY)
+        entries = vault.history.log(limit=_WHOLE_HISTORY)
     named = next((entry for entry in entries if entry.commit == oid), None)
     if named is None:
         raise BadInputError(
@@ -112,7 +113,7 @@ def _find_operations(
             hint="`vaultmem log` lists what can be undone; `vaultmem restore NOTE --at COMMIT` "
             "takes one note from it",
         )
-    _require_one_operation(parts, named)
+    _require_one_operation(vault, named)
     undone = undone_by(entries)
     if named.commit in undone:
         raise BadInputError(
@@ -122,13 +123,13 @@ def _find_operations(
     return (named,), entries
 
 
-def _require_one_operation(parts: Parts, entry: LogEntry) -> None:
+def _require_one_operation(vault: Vault, entry: LogEntry) -> None:
     """Undoing a merge would take back on all devices what the others did since they parted.
 
     After a gap in the history, and where a clone was cut off, a commit seems to have made all that
     is there: taking that back would empty the vault.
     """
-    history = parts.history
+    history = vault.history
     if entry.commit in history.gaps().after or entry.commit in history.lineage().boundaries():
         raise UndoRefusedError(
             f"what '{entry.subject}' changed cannot be told: the commit before it is not to be had",
@@ -151,9 +152,9 @@ def _require_one_operation(parts: Parts, entry: LogEntry) -> None:
 
 
 def _take_back(
-    parts: Parts,
+    vault: Vault,
     target: LogEntry,
-    bench: Workbench,
+    working_copy: WorkingCopy,
     *,
     since: Sequence[LogEntry],
     beside: Sequence[LogEntry],
@@ -165,11 +166,11 @@ def _take_back(
     """
 
     changed_since: list[PurePosixPath] = []
-    texts_before = _texts(parts, f"{target.commit}^", target.paths)
-    texts_after = _texts(parts, target.commit, target.paths)
+    texts_before = _texts(vault, f"{target.commit}^", target.paths)
+    texts_after = _texts(vault, target.commit, target.paths)
     for path in target.paths:
         before, after = texts_before[path], texts_after[path]
-        now = bench.text(path)
+        now = working_copy.text(path)
         if now == after:
             wanted = before
         elif path.parts[0] == CATEGORIES and now is not None and after is not None:
@@ -188,9 +189,9 @@ def _take_back(
                 changed_since.append(path)
                 continue
         if wanted is None:
-            bench.remove(path)
+            working_copy.remove(path)
         else:
-            bench.put(path, wanted)
+            working_copy.put(path, wanted)
     if changed_since:
         raise _refusal(target, changed_since, since=since, beside=beside)
 
@@ -214,10 +215,10 @@ def _without_its_lines(now: bytes, after: bytes, before: bytes | None) -> bytes 
 
 
 def _texts(
-    parts: Parts, commit: str, paths: Sequence[PurePosixPath]
+    vault: Vault, commit: str, paths: Sequence[PurePosixPath]
 ) -> dict[PurePosixPath, bytes | None]:
     """The files in a commit; None where it has none. By one process, of many by three."""
-    history = parts.history
+    history = vault.history
     if len(paths) <= _FEW or any(path.parts[0] not in TOPS for path in paths):
         texts = history.texts_at(commit, [path.as_posix() for path in paths])
         return {path: texts[path.as_posix()] for path in paths}
@@ -255,25 +256,25 @@ def _refusal(
     )
 
 
-def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
+def restore(vault: Vault, ref: str, *, at: str | None = None) -> Undone:
     """Give a note the text it had at a revision or time (None: the last other text it had)."""
 
-    with edit.writer(parts):
-        name = path_of(parts, ref)
-        bench = Workbench(parts)
+    with edit.writer(vault):
+        name = path_of(vault, ref)
+        working_copy = WorkingCopy(vault)
         path = PurePosixPath(name)
-        now = bench.text(path)
-        commit, data = _version(parts, name, now, at)
-        bench.put(path, data)
-        problems = agree(parts, bench, [path], adopt=True)
+        now = working_copy.text(path)
+        commit, data = _version(vault, name, now, at)
+        working_copy.put(path, data)
+        problems = agree(vault, working_copy, [path], adopt=True)
         plan = Plan(
             op="restore",
             actor="person",
             subject=subject("restore", f"{path.stem} as of {commit[:10]}"),
-            changes=bench.step(),
+            changes=working_copy.step(),
         )
-        parts.is_open = parts.is_open or bool(problems)
-        done = vault.apply(parts, [plan])
+        vault.is_open = vault.is_open or bool(problems)
+        done = vaults.apply(vault, [plan])
     if not done:
         raise BadInputError(
             f"'{path}' is as it was at {commit[:10]}: nothing to restore",
@@ -282,13 +283,13 @@ def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
     return Undone(commit=done[-1].commit, subject=plan.subject, undid=commit, paths=done[-1].paths)
 
 
-def _commit_at(parts: Parts, at: str) -> str:
+def _commit_at(vault: Vault, at: str) -> str:
     """The commit that a revision names, or the last one that was known at a time."""
 
-    named = history.revision(parts, at)
+    named = history.revision(vault, at)
     if named:
         return named
-    found, _ = history.point(parts, history.versions.level(parts), at)
+    found, _ = history.point(vault, history.versions.level(vault), at)
     if not found.commit:
         raise UnknownNoteError(
             f"there was no vault at {at} yet", hint="`vaultmem log` says when it began"
@@ -306,11 +307,11 @@ def _is_half(entry: LogEntry, newer: LogEntry, path: PurePosixPath) -> bool:
     return is_open and ops == ("edit", "sync") and path.parts[0] == ITEMS
 
 
-def _version(parts: Parts, name: str, now: bytes | None, at: str | None) -> tuple[str, bytes]:
+def _version(vault: Vault, name: str, now: bytes | None, at: str | None) -> tuple[str, bytes]:
     """Commit and bytes of the wanted version; raises UnknownNoteError when there is none."""
-    history = parts.history
+    history = vault.history
     if at is not None:
-        commit = _commit_at(parts, at)
+        commit = _commit_at(vault, at)
         data = history.text_at(commit, name)
         if data is None:
             # At that time it may have had another path.

@@ -12,7 +12,7 @@ Promises
 Never: decides what a sentence means; asks a model or a network under the lock.
 
 Where is the rule for ...
-    how a plan is carried out                   apply.py, workbench.py
+    how a plan is carried out                   apply.py, working_copy.py
     what an opened vault is                     vault.py, init.py
     the index level with the files              level.py, reading_in.py
     a list and the notes it stands for          lists/two_way.py, unsettled.py
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         NEW_STREAM,
         NO_OID,
         NOT_UPDATED,
-        Shelf,
+        Listings,
         day_of,
         item_path,
         resource_path,
@@ -134,11 +134,11 @@ if TYPE_CHECKING:
         INDEX_FILE,
         PURGING,
         Level,
-        Parts,
         Recovery,
-        open_parts,
+        Vault,
+        open_with_recoveries,
     )
-    from vaultmem.vault.workbench import Workbench
+    from vaultmem.vault.working_copy import WorkingCopy
 
 attach(
     __name__,
@@ -155,13 +155,15 @@ attach(
         "init": "init template_files",
         "ledger": "BEGIN EDITOR Ledger Line MADE PLAN PULLED SEEN SENT note_sending",
         "level": "MovedOnError Refreshed text_of",
-        "lists.listed_items": "NEW_STREAM NOT_UPDATED NO_OID Shelf day_of item_path resource_path",
+        "lists.listed_items": (
+            "Listings NEW_STREAM NOT_UPDATED NO_OID day_of item_path resource_path"
+        ),
         "lists.two_way": (
             "AddBullet Adopt Comparison Effect Join Patch RemoveBullet Retract Reword SetDone "
             "SetStream Untick bullets_by_id compare in_question one_line same"
         ),
         "naming": "Notes find_note",
-        "workbench": "Workbench",
+        "working_copy": "WorkingCopy",
         "provenance": (
             "Origin is_persons may_be_listed may_list origin_of origin_of_turn require_own_words "
             "restrain trust_of_item trust_of_text writer_of writer_of_session"
@@ -172,7 +174,7 @@ attach(
             "settled_at streams_on_disk touched_items unreadable_items unsettled_paths "
             "without_barred"
         ),
-        "vault": "ARRIVING COMPACTING INDEX_FILE Level PURGING Parts Recovery open_parts",
+        "vault": "ARRIVING COMPACTING INDEX_FILE Level PURGING Vault Recovery open_with_recoveries",
     },
     modules="fresh_index durability ledger level lists.shown unread",
 )

@@ -41,14 +41,14 @@ from vaultmem.model import Committed, Plan, Remove, Write
 from vaultmem.storage import files, git
 from vaultmem.storage.files import OWN, is_companion, is_note_name
 from vaultmem.vault import durability, ledger, level
-from vaultmem.vault.workbench import fold
+from vaultmem.vault.working_copy import fold
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.model import TrustEvent
     from vaultmem.storage.git import CommitDraft
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 Done = TypeVar("Done")
 
@@ -74,7 +74,7 @@ def retry_when_stale(carry_out: Callable[[], Done]) -> Done:
 
 
 @contextmanager
-def writer_lock(parts: Parts) -> Iterator[None]:
+def writer_lock(vault: Vault) -> Iterator[None]:
     """The one writer of this vault; leftovers of a killed writer are cleared away first.
 
     raises BusyError            another process wrote until the deadline
@@ -82,56 +82,56 @@ def writer_lock(parts: Parts) -> Iterator[None]:
            DiskError            also for what the system refused in the body
     """
     try:
-        with _hold_writer_lock(parts):
+        with _hold_writer_lock(vault):
             yield
     except OSError as error:
         raise disk_error(error) from error
 
 
 @contextmanager
-def _hold_writer_lock(parts: Parts) -> Iterator[None]:
-    parts.history.require_own()
+def _hold_writer_lock(vault: Vault) -> Iterator[None]:
+    vault.history.require_own()
     asked_at = time.monotonic()
-    with files.WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+    with files.WriterLock(vault.state, deadline_seconds=vault.settings.sync_lock_wait_seconds):
         if time.monotonic() - asked_at > _FRESH_SECONDS:
-            parts.drop_ahead()  # somebody wrote meanwhile
-        deadline = asked_at + parts.settings.sync_lock_wait_seconds
-        parts.give_up_at = max(deadline, time.monotonic() + _LEAST_SECONDS)
-        if parts.look is not None and _changes_files(parts):
-            parts.look = None
+            vault.drop_ahead()  # somebody wrote meanwhile
+        deadline = asked_at + vault.settings.sync_lock_wait_seconds
+        vault.give_up_at = max(deadline, time.monotonic() + _LEAST_SECONDS)
+        if vault.look is not None and _changes_files(vault):
+            vault.look = None
         # Before all else: what is half published would look like a person's edit to each step
         # below.
-        kept_aside = files.recover(parts.root)
+        kept_aside = files.recover(vault.root)
         if kept_aside:
-            parts.look = None
+            vault.look = None
         # Not before the files are finished: these a dead writer left half done, whatever the
         # person's git is in the middle of.
-        require_quiet(parts)
+        require_quiet(vault)
         if kept_aside:
-            level.keep_problems(parts, "recovery", kept_aside)
-        parts.history.settle_index()  # frees locks of processes that died, too
-        for each in parts.recoveries:  # in this order
-            if os.path.exists(parts.state / each.file):
-                each.finish(parts)
-        ledger.notice(parts)
+            level.keep_problems(vault, "recovery", kept_aside)
+        vault.history.settle_index()  # frees locks of processes that died, too
+        for each in vault.recoveries:  # in this order
+            if os.path.exists(vault.state / each.file):
+                each.finish(vault)
+        ledger.notice(vault)
         yield
-        parts.history.tidy()
+        vault.history.tidy()
 
 
-def _changes_files(parts: Parts) -> bool:
+def _changes_files(vault: Vault) -> bool:
     """Whether what a dead writer left is about to be finished or taken back."""
-    left = (each.file for each in parts.recoveries)
-    return files.is_cut_off(parts.root) or any(os.path.exists(parts.state / name) for name in left)
+    left = (each.file for each in vault.recoveries)
+    return files.is_cut_off(vault.root) or any(os.path.exists(vault.state / name) for name in left)
 
 
-def require_quiet(parts: Parts) -> None:
+def require_quiet(vault: Vault) -> None:
     """Refuse to commit into the middle of somebody's merge or rebase; wait a while for its end."""
-    while parts.history.in_progress() and time.monotonic() < parts.give_up_at:
+    while vault.history.in_progress() and time.monotonic() < vault.give_up_at:
         time.sleep(_PAUSE_SECONDS)
-    parts.history.require_quiet()
+    vault.history.require_quiet()
 
 
-def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple[Committed, ...]:
+def apply(vault: Vault, plans: Sequence[Plan], *, settled: bool = True) -> tuple[Committed, ...]:
     """Carry out plans in order, one commit each; must run inside `writer_lock`.
 
     Git makes its objects while the files are published; the branch moves when both are done.
@@ -147,36 +147,36 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
         return ()
-    held = _withheld_paths(parts, changes)
+    held = _withheld_paths(vault, changes)
     # In a commit without such a list the list and its items do not agree.
-    parts.is_open = parts.is_open or bool(held)
-    settled = settled and not parts.is_open
-    drafts = _drafts(parts, plans, settled=settled, without=held)
+    vault.is_open = vault.is_open or bool(held)
+    settled = settled and not vault.is_open
+    drafts = _drafts(vault, plans, settled=settled, without=held)
     making = _making(plans, drafts)
-    parent = parts.history.head()
-    notes = [change for change in changes if _is_followed(parts, change.path)]
-    rows = ComingRows(parts, notes)
-    recording = parts.history.start_record(drafts, expects=parent)
+    parent = vault.history.head()
+    notes = [change for change in changes if _is_followed(vault, change.path)]
+    rows = ComingRows(vault, notes)
+    recording = vault.history.start_record(drafts, expects=parent)
     announced: set[str] = set()
     placed: list[str] = []  # the tag of the files, once they are in their places
 
     def announce(oids: Sequence[str]) -> None:
         announced.update(filter(None, oids))
-        _announce(parts, making, oids)
+        _announce(vault, making, oids)
 
     def without_commit() -> None:
         """What is not committed must not look like a person's edit."""
         with suppress(VaultmemError):
             # A signal right behind the commit must take no file back, and one in the second attempt
             # must: the next command would take the notes for the person's own edits.
-            if placed and not _has_come(parts, announced):
-                files.take_back(parts.root, changes, placed[0], algorithm=parts.history.algorithm)
+            if placed and not _has_come(vault, announced):
+                files.take_back(vault.root, changes, placed[0], algorithm=vault.history.algorithm)
 
     # An end may come at any moment (a full disk, a signal), also right behind a step.
     try:
         try:
-            files.publish(parts.root, changes, algorithm=parts.history.algorithm, placed=placed)
-            seen = durability.durable_numbers(parts.root, changes)
+            files.publish(vault.root, changes, algorithm=vault.history.algorithm, placed=placed)
+            seen = durability.durable_numbers(vault.root, changes)
         except BaseException:
             recording.abandon()
             without_commit()
@@ -187,19 +187,19 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
             except RepositoryBusyError:
                 # Beside a person who commits in a tight loop 240 of 280 calls said busy before the
                 # second attempt held git's own lock; 0 since.
-                oids, parent = _record_on_top(parts, drafts, announce)
+                oids, parent = _record_on_top(vault, drafts, announce)
         except BaseException:
             without_commit()
             raise
     except BaseException:
         rows.cancel()
         raise
-    _acknowledge(parts, making, oids, parent=parent)
+    _acknowledge(vault, making, oids, parent=parent)
     pairs = zip(plans, oids, strict=True)
     events = [event for plan, oid in pairs if oid for event in _trust(plan, oid)]
     held_by = list(accumulate(oids, lambda below, oid: oid or below, initial=parent or ""))[1:]
     level.took(
-        parts,
+        vault,
         notes,
         rows=rows,
         seen=seen,
@@ -212,21 +212,21 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     return _commit_reports(plans, held_by, without=held)
 
 
-def _has_come(parts: Parts, announced: Collection[str]) -> bool:
+def _has_come(vault: Vault, announced: Collection[str]) -> bool:
     """Whether one of these commits is on the branch, others of the same moment on top or not."""
     if not announced:
         return False
-    return any(entry.commit in announced for entry in parts.history.log(limit=_LATEST))
+    return any(entry.commit in announced for entry in vault.history.log(limit=_LATEST))
 
 
-def _withheld_paths(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosixPath]:
+def _withheld_paths(vault: Vault, changes: Sequence[Write | Remove]) -> frozenset[PurePosixPath]:
     """Files that grow on disk only, because of a secret that a person saved in them.
 
     What the last commit holds was looked at, or allowed, when it was committed.
     """
     # A new file holds nothing but what was looked through when it was taken in.
     there = [change for change in changes if change.expects is not None]
-    states = parts.index.files([change.path.as_posix() for change in there])
+    states = vault.index.files([change.path.as_posix() for change in there])
     in_head = {PurePosixPath(path): state.head_oid for path, state in states.items()}
     # A secret in a list made every later write exit with 77, since remembering needs a bullet
     # there. Now such a file grows on disk only, and waits for its commit with the person.
@@ -235,15 +235,15 @@ def _withheld_paths(parts: Parts, changes: Sequence[Write | Remove]) -> frozense
         return frozenset()
     from vaultmem.vault.held_back import withheld  # saves 2 modules
 
-    return withheld(parts, edited, is_all=len(edited) == len(changes))
+    return withheld(vault, edited, is_all=len(edited) == len(changes))
 
 
-def _is_followed(parts: Parts, path: PurePosixPath) -> bool:
+def _is_followed(vault: Vault, path: PurePosixPath) -> bool:
     """Whether the index knows a file: of our own folder and of attachments it has nothing."""
     folder = "" if len(path.parts) == 1 else path.parent.as_posix()
     if is_note_name(folder, path.name):
         return path.parts[0] != OWN
-    return is_companion(folder, path.name) and git.tracked_paths(parts.settings.include)(str(path))
+    return is_companion(folder, path.name) and git.tracked_paths(vault.settings.include)(str(path))
 
 
 def _trust(plan: Plan, commit: str) -> tuple[TrustEvent, ...]:
@@ -260,41 +260,41 @@ def place(root: Path, changes: Sequence[Write | Remove]) -> None:
     files.publish(root, changes)
 
 
-def publish_files(parts: Parts, changes: Sequence[Write | Remove]) -> None:
+def publish_files(vault: Vault, changes: Sequence[Write | Remove]) -> None:
     """Files of a commit that is made already (devices/arrive.py); under the writer lock."""
-    files.publish(parts.root, changes, algorithm=parts.history.algorithm)
-    seen = durability.durable_numbers(parts.root, changes)
-    with parts.index.writing():
-        durability.expect(parts, seen, seen)
+    files.publish(vault.root, changes, algorithm=vault.history.algorithm)
+    seen = durability.durable_numbers(vault.root, changes)
+    with vault.index.writing():
+        durability.expect(vault, seen, seen)
 
 
 def record(
-    parts: Parts, plans: Sequence[Plan], *, settled: bool
+    vault: Vault, plans: Sequence[Plan], *, settled: bool
 ) -> tuple[tuple[Committed, ...], str | None]:
     """Commit files that are on disk as the plans describe them, on top of whatever HEAD is now.
 
     returns  the commits, none for a plan that changes nothing in the last one, and the commit
              below them (None: there was none)
     """
-    drafts = _drafts(parts, plans, settled=settled)
+    drafts = _drafts(vault, plans, settled=settled)
     making = _making(plans, drafts)
-    oids, parent = _record_on_top(parts, drafts, lambda oids: _announce(parts, making, oids))
-    _acknowledge(parts, making, oids, parent=parent)
+    oids, parent = _record_on_top(vault, drafts, lambda oids: _announce(vault, making, oids))
+    _acknowledge(vault, making, oids, parent=parent)
     return _commit_reports(plans, oids), parent
 
 
-def _announce(parts: Parts, making: Sequence[ledger.Making], oids: Sequence[str]) -> None:
+def _announce(vault: Vault, making: Sequence[ledger.Making], oids: Sequence[str]) -> None:
     """Tell the ledger of the commits that are about to be; a draft may have come to none."""
     making, oids = _without_empty(making, oids)
-    ledger.announce(parts, making, oids)
+    ledger.announce(vault, making, oids)
 
 
 def _acknowledge(
-    parts: Parts, making: Sequence[ledger.Making], oids: Sequence[str], *, parent: str | None
+    vault: Vault, making: Sequence[ledger.Making], oids: Sequence[str], *, parent: str | None
 ) -> None:
     making, oids = _without_empty(making, oids)
     if oids:
-        ledger.acknowledge(parts, making, oids, parent=parent)
+        ledger.acknowledge(vault, making, oids, parent=parent)
 
 
 def _without_empty(
@@ -305,7 +305,7 @@ def _without_empty(
 
 
 def _drafts(
-    parts: Parts,
+    vault: Vault,
     plans: Sequence[Plan],
     *,
     settled: bool,
@@ -313,7 +313,7 @@ def _drafts(
 ) -> list[git.CommitDraft]:
     drafts = []
     for plan in plans:
-        at = _at(parts, plan)
+        at = _at(vault, plan)
         changes = {
             change.path.as_posix(): change.content if isinstance(change, Write) else None
             for change in plan.changes
@@ -330,7 +330,7 @@ def _making(plans: Sequence[Plan], drafts: Sequence[CommitDraft]) -> list[ledger
 
 
 def _record_on_top(
-    parts: Parts, drafts: Sequence[CommitDraft], announce: Callable[[Sequence[str]], None]
+    vault: Vault, drafts: Sequence[CommitDraft], announce: Callable[[Sequence[str]], None]
 ) -> tuple[list[str], str | None]:
     """Commit on top of whatever HEAD is; raises RepositoryBusyError at the deadline.
 
@@ -339,11 +339,11 @@ def _record_on_top(
     """
     pause = _PAUSE_SECONDS / 8
     while True:
-        left = max(0.0, parts.give_up_at - time.monotonic())
+        left = max(0.0, vault.give_up_at - time.monotonic())
         try:
-            return parts.history.record_on_top(drafts, wait_seconds=left, announce=announce)
+            return vault.history.record_on_top(drafts, wait_seconds=left, announce=announce)
         except HeadMovedError:
-            if time.monotonic() >= parts.give_up_at:
+            if time.monotonic() >= vault.give_up_at:
                 raise
         time.sleep(pause)
         pause = min(2 * pause, _PAUSE_SECONDS)
@@ -366,8 +366,8 @@ def _commit_reports(
     )
 
 
-def _at(parts: Parts, plan: Plan) -> int:
-    return parts.clock.now() if plan.recorded_at is None else plan.recorded_at
+def _at(vault: Vault, plan: Plan) -> int:
+    return vault.clock.now() if plan.recorded_at is None else plan.recorded_at
 
 
 def message(plan: Plan, *, at: int, settled: bool = True) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.model import Remove
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 _NOTED = "unsynced"
 # Beyond this many the whole disk is flushed (storage/files/temporaries.py), and names are of no
@@ -35,14 +35,14 @@ _EVERYTHING = "/"
 _BREAK = "\0"  # not in any file name
 
 
-def note(parts: Parts, paths: Collection[str], *, but: Collection[str] = ()) -> None:
+def note(vault: Vault, paths: Collection[str], *, but: Collection[str] = ()) -> None:
     """These files were read, these folders met, and may be on no disk yet; `but` those are.
 
     A folder is noted for its own name: what is synced is the folder above it.
     """
     if not (paths or but):
         return
-    noted = _read_noted(parts)
+    noted = _read_noted(vault)
     mark = str(time.time_ns())
     found = {**noted, **dict.fromkeys(paths, mark)}
     if len(found) > _MOST_NAMED:
@@ -50,11 +50,11 @@ def note(parts: Parts, paths: Collection[str], *, but: Collection[str] = ()) -> 
     for path in but:
         found.pop(path, None)
     if found != noted:
-        _keep(parts, found)
+        _keep(vault, found)
 
 
 def sync_read(
-    parts: Parts,
+    vault: Vault,
     also: Iterable[PurePosixPath] = (),
     *,
     but: Iterable[PurePosixPath] = (),
@@ -64,7 +64,7 @@ def sync_read(
     but     files that are about to be replaced
     raises  DiskError when the disk refuses: nothing may be acknowledged
     """
-    noted = _read_noted(parts)
+    noted = _read_noted(vault)
     for path in but:
         noted.pop(path.as_posix(), None)
     paths = {PurePosixPath(path) for path in noted if path != _EVERYTHING}.union(also)
@@ -72,24 +72,24 @@ def sync_read(
         return
 
     if _EVERYTHING not in noted or not files.flush():
-        files.make_durable(parts.root, sorted(paths))
+        files.make_durable(vault.root, sorted(paths))
     if not noted:
         return
-    with parts.index.writing():
+    with vault.index.writing():
         # Another process may have read one of them once more meanwhile.
-        left = {path: mark for path, mark in _read_noted(parts).items() if noted.get(path) != mark}
-        _keep(parts, left)
+        left = {path: mark for path, mark in _read_noted(vault).items() if noted.get(path) != mark}
+        _keep(vault, left)
 
 
-def _read_noted(parts: Parts) -> dict[str, str]:
+def _read_noted(vault: Vault) -> dict[str, str]:
     """Path -> mark of the reading that noted it."""
-    words = (parts.index.meta(_NOTED) or "").split(_BREAK)
+    words = (vault.index.meta(_NOTED) or "").split(_BREAK)
     return dict(zip(words[::2], words[1::2], strict=False))
 
 
-def _keep(parts: Parts, noted: Mapping[str, str]) -> None:
+def _keep(vault: Vault, noted: Mapping[str, str]) -> None:
     words = (word for pair in sorted(noted.items()) for word in pair)
-    parts.index.set_meta(_NOTED, _BREAK.join(words))
+    vault.index.set_meta(_NOTED, _BREAK.join(words))
 
 
 def durable_numbers(
@@ -100,7 +100,7 @@ def durable_numbers(
 
 
 def expect(
-    parts: Parts, paths: Iterable[PurePosixPath], seen: Mapping[PurePosixPath, bytes] | None = None
+    vault: Vault, paths: Iterable[PurePosixPath], seen: Mapping[PurePosixPath, bytes] | None = None
 ) -> None:
     """Tell the next scan of files it has not seen, or not read: it looks at each of them.
 
@@ -118,7 +118,7 @@ def expect(
             if above.name:
                 by_folder.setdefault(above.as_posix(), [])
     # Not all of them: those of 20,000 notes take 4 ms, at each of three calls of an edited bullet.
-    known = parts.index.folders(by_folder)
+    known = vault.index.folders(by_folder)
     expected: list[FolderState] = []
     for folder, written in by_folder.items():
         state = known.get(folder)
@@ -132,4 +132,4 @@ def expect(
         packed = b"".join(there.values())
         if packed != state.stats or folder not in known:
             expected.append(replace(state, mtime_ns=0, names=tuple(there), stats=packed))
-    parts.index.set_folders(expected)
+    vault.index.set_folders(expected)

@@ -11,46 +11,46 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from vaultmem.model import Answer, Pack, Shown
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
     T = TypeVar("T")
     Told = TypeVar("Told", Answer, Shown, Pack)  # at run time it would compile each name: 1 ms
 
 
-def reading(parts: Parts, read: Callable[[], T]) -> T:
+def reading(vault: Vault, read: Callable[[], T]) -> T:
     """What `read` finds: as `level.reading`, unless the parts were opened not to compare files.
 
     An index that was never filled, or that cannot be trusted, is brought level all the same,
     since 'no memory found' would be no answer. `parts.is_lagging` says which of the two it was.
     """
-    parts.is_lagging = False
-    if parts.compares or parts.index_damage:
+    vault.is_lagging = False
+    if vault.compares or vault.index_damage:
         from vaultmem.vault import level  # saves 11 modules
 
-        return level.reading(parts, read)
+        return level.reading(vault, read)
     try:
-        parts.is_lagging = synced_at(parts) is not None
-        if parts.is_lagging:
-            with parts.index.snapshot():
+        vault.is_lagging = synced_at(vault) is not None
+        if vault.is_lagging:
+            with vault.index.snapshot():
                 return read()
     except IndexDamagedError as error:
-        parts.index_damage, parts.is_lagging = error.reason, False
-        parts.index = parts.index.reopen_empty()
+        vault.index_damage, vault.is_lagging = error.reason, False
+        vault.index = vault.index.reopen_empty()
     except OSError as error:
         raise disk_error(error, doing="read") from error
     from vaultmem.vault import level  # saves 11 modules
 
-    return level.reading(parts, read)
+    return level.reading(vault, read)
 
 
-def mark_if_lagging(parts: Parts, found: Told) -> Told:
+def mark_if_lagging(vault: Vault, found: Told) -> Told:
     """What `reading` found, with a word of it when the files were not compared."""
-    if not parts.is_lagging:
+    if not vault.is_lagging:
         return found
-    return replace(found, is_level=False, synced_at=synced_at(parts))
+    return replace(found, is_level=False, synced_at=synced_at(vault))
 
 
-def synced_at(parts: Parts) -> int | None:
+def synced_at(vault: Vault) -> int | None:
     """When the index last took in what had changed (UTC ms); None: never."""
-    at = parts.index.meta(SYNCED_AT)
+    at = vault.index.meta(SYNCED_AT)
     return int(at) if at else None

@@ -29,50 +29,50 @@ from vaultmem.vault import level
 if TYPE_CHECKING:
     from vaultmem.model import FileState
     from vaultmem.privacy import Secret
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 ALLOW = "allow"
 _MOST_AGAIN = 64  # notes looked through by every command; a transaction costs more than they do
 
 
-def held_back(parts: Parts, *, keeps: bool = False) -> tuple[Problem, ...]:
+def held_back(vault: Vault, *, keeps: bool = False) -> tuple[Problem, ...]:
     """What keeps uncommitted notes out of the history: new secrets, and erased texts.
 
     keeps  in the index, in which notes nothing was found; not inside a snapshot of it
     """
     return (
-        *_secrets_in(parts, keeps=keeps),
-        *(_came_back(path) for path in sorted(_erased_paths(parts))),
+        *_secrets_in(vault, keeps=keeps),
+        *(_came_back(path) for path in sorted(_erased_paths(vault))),
     )
 
 
-def _secrets_in(parts: Parts, *, keeps: bool) -> tuple[Problem, ...]:
+def _secrets_in(vault: Vault, *, keeps: bool) -> tuple[Problem, ...]:
     """New secrets in uncommitted notes, by path and line; none where the settings allow them."""
-    if parts.settings.secrets_edited == ALLOW:
+    if vault.settings.secrets_edited == ALLOW:
         return ()
     found: list[Problem] = []
     clean: list[FileState] = []
-    for state in _unsearched_files(parts):
-        text, named = _as_seen(parts, state), _in_name(state.path)
+    for state in _unsearched_files(vault):
+        text, named = _as_seen(vault, state), _in_name(state.path)
         secrets = privacy.find_secrets(text or "")
         if text is not None and not (secrets or named):
             clean.append(state)
             continue
-        new = _not_committed(parts, state, text or "", secrets)
+        new = _not_committed(vault, state, text or "", secrets)
         each_of = (*(() if state.head_oid else named), *new)
         found += [_uncommitted_problem(state.path, secret) for secret in each_of]
     if keeps and len(clean) > _MOST_AGAIN:
         with suppress(BusyError, DiskError):  # then they are looked through again
-            level.keep_clean(parts, clean, by=_stamp())
+            level.keep_clean(vault, clean, by=_stamp())
     return tuple(found)
 
 
-def _unsearched_files(parts: Parts) -> tuple[FileState, ...]:
+def _unsearched_files(vault: Vault) -> tuple[FileState, ...]:
     """Uncommitted notes in whose present bytes these detectors may find a secret."""
-    by = parts.index.meta(level.SEARCHED_BY)
+    by = vault.index.meta(level.SEARCHED_BY)
     if by and by != _stamp():
-        return tuple(state for state in parts.index.pending() if state.oid)
-    return parts.index.unsearched_files()
+        return tuple(state for state in vault.index.pending() if state.oid)
+    return vault.index.unsearched_files()
 
 
 def _stamp() -> str:
@@ -85,39 +85,39 @@ def _stamp() -> str:
     return f"{total:08x}"
 
 
-def held_paths(parts: Parts, *, allow_secrets: bool = False) -> frozenset[str]:
+def held_paths(vault: Vault, *, allow_secrets: bool = False) -> frozenset[str]:
     """Uncommitted notes that are not to be committed now: those with new secrets or texts that
     were erased for good, and those that are being saved this moment, so that nobody has looked at
     what a commit would hold."""
-    found = set(_erased_paths(parts))
-    if allow_secrets or parts.settings.secrets_edited == ALLOW:
+    found = set(_erased_paths(vault))
+    if allow_secrets or vault.settings.secrets_edited == ALLOW:
         return frozenset(found)
     # Those that were looked through stay so while they wait: of 122,000 each was read again by each
     # settling. A commit takes the bytes that the index knows, or leaves the file out. Lists are
     # compared by what is on disk now, so they are always looked at.
-    lists = [path for path in parts.index.pending_paths() if path.startswith(f"{files.STREAMS}/")]
-    states = {state.path: state for state in _unsearched_files(parts)}
-    for state in {**parts.index.files(lists), **states}.values():
-        text = _as_seen(parts, state) if state.oid else ""
+    lists = [path for path in vault.index.pending_paths() if path.startswith(f"{files.STREAMS}/")]
+    states = {state.path: state for state in _unsearched_files(vault)}
+    for state in {**vault.index.files(lists), **states}.values():
+        text = _as_seen(vault, state) if state.oid else ""
         is_named_so = bool(state.oid and not state.head_oid and _in_name(state.path))
-        if text is None or is_named_so or _new(parts, state, text):
+        if text is None or is_named_so or _new(vault, state, text):
             found.add(state.path)
     return frozenset(found)
 
 
 def withheld(
-    parts: Parts, edited: Sequence[Write | Remove], *, is_all: bool
+    vault: Vault, edited: Sequence[Write | Remove], *, is_all: bool
 ) -> frozenset[PurePosixPath]:
     """Changes of uncommitted notes that would bring a new secret of the person's into a commit.
 
     is_all  there is nothing else to commit: raises HeldBackError when all are withheld
     """
-    if parts.settings.secrets_edited == ALLOW:
+    if vault.settings.secrets_edited == ALLOW:
         return frozenset()
     held: dict[PurePosixPath, Secret] = {}
     for change in edited:
         if isinstance(change, Write):
-            secrets = _carried_secrets(parts, change)
+            secrets = _carried_secrets(vault, change)
             held.update((change.path, secret) for secret in secrets[:1])
     if is_all and len(held) == len(edited):
         path, secret = next(iter(held.items()))
@@ -126,10 +126,10 @@ def withheld(
     return frozenset(held)
 
 
-def _carried_secrets(parts: Parts, change: Write) -> tuple[Secret, ...]:
+def _carried_secrets(vault: Vault, change: Write) -> tuple[Secret, ...]:
     """Secrets of the file as it is that the last commit does not have and the change keeps."""
     try:
-        before = files.read(parts.root, change.path, limit=None)
+        before = files.read(vault.root, change.path, limit=None)
     except VaultmemError:
         return ()  # not what was planned against: nothing is published, then
     text, coming = before.decode("utf-8", "replace"), change.content.decode("utf-8", "replace")
@@ -138,9 +138,9 @@ def _carried_secrets(parts: Parts, change: Write) -> tuple[Secret, ...]:
     found = [(one, words) for one, words in found if words in coming]
     path = change.path.as_posix()
     named = _in_name(path)
-    if named and not _is_committed(parts, path):
+    if named and not _is_committed(vault, path):
         return named
-    known = _committed_secrets(parts, path) if found else ()
+    known = _committed_secrets(vault, path) if found else ()
     return tuple(one for one, words in found if words not in known)
 
 
@@ -151,17 +151,17 @@ def _in_name(path: str) -> tuple[Secret, ...]:
     return tuple(base.replace(secret, line=0) for secret in privacy.find_secrets(names))
 
 
-def _is_committed(parts: Parts, path: str) -> bool:
-    head = parts.history.head()
-    return head is not None and parts.history.text_at(head, path) is not None
+def _is_committed(vault: Vault, path: str) -> bool:
+    head = vault.history.head()
+    return head is not None and vault.history.text_at(head, path) is not None
 
 
-def in_history(parts: Parts) -> Iterator[Problem]:
+def in_history(vault: Vault) -> Iterator[Problem]:
     """Secrets in notes as they were last committed."""
-    for state in parts.index.files(None).values():
+    for state in vault.index.files(None).values():
         if not state.oid or state.oid != state.head_oid:
             continue
-        for secret in (*_in_name(state.path), *privacy.find_secrets(_as_seen(parts, state) or "")):
+        for secret in (*_in_name(state.path), *privacy.find_secrets(_as_seen(vault, state) or "")):
             yield Problem(
                 path=PurePosixPath(state.path),
                 line=secret.line or None,
@@ -172,16 +172,16 @@ def in_history(parts: Parts) -> Iterator[Problem]:
             )
 
 
-def _erased_paths(parts: Parts) -> Iterator[str]:
+def _erased_paths(vault: Vault) -> Iterator[str]:
     """Uncommitted notes that hold a text which was erased for good on this device."""
-    if not os.path.exists(parts.settings.state.parent / "erased"):
+    if not os.path.exists(vault.settings.state.parent / "erased"):
         return
     from vaultmem.vault.erased import Erased  # saves 15 modules
 
-    erased = Erased(parts.settings)
-    for state in parts.index.pending() if erased else ():
+    erased = Erased(vault.settings)
+    for state in vault.index.pending() if erased else ():
         id_ = model.id_in_name(PurePosixPath(state.path).stem)
-        text = _as_seen(parts, state) if state.oid else None
+        text = _as_seen(vault, state) if state.oid else None
         if text is not None and erased.holds(text, ids=(id_,) if id_ else ()):
             yield state.path
 
@@ -212,37 +212,37 @@ def _describe_secret(secret: Secret) -> str:
     return secret.kind if secret.line else f"{secret.kind}, in its name"
 
 
-def _new(parts: Parts, state: FileState, text: str) -> tuple[Secret, ...]:
+def _new(vault: Vault, state: FileState, text: str) -> tuple[Secret, ...]:
     """Secrets of the text that the last commit of the note does not have."""
-    return _not_committed(parts, state, text, privacy.find_secrets(text))
+    return _not_committed(vault, state, text, privacy.find_secrets(text))
 
 
 def _not_committed(
-    parts: Parts, state: FileState, text: str, secrets: tuple[Secret, ...]
+    vault: Vault, state: FileState, text: str, secrets: tuple[Secret, ...]
 ) -> tuple[Secret, ...]:
     """Those of the secrets of a text that the last commit of the note does not have."""
     if not secrets or not state.head_oid:
         return secrets
-    known = _committed_secrets(parts, state.path)
+    known = _committed_secrets(vault, state.path)
     return tuple(one for one in secrets if text[one.start : one.end] not in known)
 
 
-def _committed_secrets(parts: Parts, path: str) -> frozenset[str]:
+def _committed_secrets(vault: Vault, path: str) -> frozenset[str]:
     """The secrets of a note as it was last committed."""
-    head = parts.history.head()
-    data = parts.history.text_at(head, path) if head is not None else None
+    head = vault.history.head()
+    data = vault.history.text_at(head, path) if head is not None else None
     text = (data or b"").decode("utf-8", "replace")
     return frozenset(text[one.start : one.end] for one in privacy.find_secrets(text))
 
 
-def _as_seen(parts: Parts, state: FileState) -> str | None:
+def _as_seen(vault: Vault, state: FileState) -> str | None:
     """The note on disk; None when it is gone, or not what the index saw (it is being saved)."""
     try:
-        data = files.read(parts.root, PurePosixPath(state.path), limit=None)
+        data = files.read(vault.root, PurePosixPath(state.path), limit=None)
     except VaultmemError as error:
         if is_refusal(error) and not is_of_some_files(error.__cause__):
             raise
         return None
-    if model.blob_oid(data, algorithm=parts.history.algorithm) != state.oid:
+    if model.blob_oid(data, algorithm=vault.history.algorithm) != state.oid:
         return None
     return data.decode("utf-8", "replace")

@@ -13,7 +13,7 @@ from vaultmem.storage import files, git
 
 if TYPE_CHECKING:
     from vaultmem.model import Clock, Problem
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 ID_LENGTH = 12
 _TEMPLATE = "vault"
@@ -159,20 +159,20 @@ def init(
     )
 
 
-def _uncommitted_files(parts: Parts, also: Mapping[PurePosixPath, bytes]) -> tuple[Write, ...]:
+def _uncommitted_files(vault: Vault, also: Mapping[PurePosixPath, bytes]) -> tuple[Write, ...]:
     """Files that an `init` made whose commit failed: as the template has them, in no commit.
 
     also  files by path that were asked for beside those of every vault
     """
-    settings = parts.settings
+    settings = vault.settings
     expected = template_files(vault_id=settings.id, name=settings.name, device=settings.device)
     expected |= {path: data for path, data in also.items() if path != TYPES}
-    head = parts.history.head()
-    known = parts.history.tree(head, sorted({path.parts[0] for path in expected})) if head else {}
+    head = vault.history.head()
+    known = vault.history.tree(head, sorted({path.parts[0] for path in expected})) if head else {}
     return tuple(
         Write(path=path, content=data, expects=None)
         for path, data in expected.items()
-        if path.as_posix() not in known and _is_there(parts.root / path, data)
+        if path.as_posix() not in known and _is_there(vault.root / path, data)
     )
 
 
@@ -191,26 +191,26 @@ def _commit(
     """Commit new files: the commit (None: there were none), they, notes in the vault, problems."""
     from vaultmem.vault import durability, level  # saves 8 modules
     from vaultmem.vault.apply import record, writer_lock  # saves 17 modules
-    from vaultmem.vault.vault import open_parts  # saves 2 modules
+    from vaultmem.vault.vault import open_with_recoveries  # saves 2 modules
 
-    parts = open_parts(config.load_settings(root), clock)
+    vault = open_with_recoveries(config.load_settings(root), clock)
     commit = None
     try:
-        with writer_lock(parts):
+        with writer_lock(vault):
             placed = durability.durable_numbers(root, changes)
-            changes += tuple(c for c in _uncommitted_files(parts, also) if c.path not in placed)
+            changes += tuple(c for c in _uncommitted_files(vault, also) if c.path not in placed)
             if changes:
                 subject = f"init: {title}" if len(changes) > 1 else f"init: {changes[0].path}"
                 plan = Plan(op="init", actor="person", subject=subject, changes=changes)
-                commits, parent = record(parts, [plan], settled=True)
+                commits, parent = record(vault, [plan], settled=True)
                 commit = commits[-1].commit if commits else None
                 if commit is not None and parent is None:
-                    level.take_first_commit(parts, changes, commit)
-            with parts.index.writing():
-                durability.expect(parts, placed, placed)
-            level.refresh(parts)
-            durability.sync_read(parts)
-        counts = parts.index.counts()
-        return commit, changes, sum(counts.notes.values()), tuple(parts.index.problems())
+                    level.take_first_commit(vault, changes, commit)
+            with vault.index.writing():
+                durability.expect(vault, placed, placed)
+            level.refresh(vault)
+            durability.sync_read(vault)
+        counts = vault.index.counts()
+        return commit, changes, sum(counts.notes.values()), tuple(vault.index.problems())
     finally:
-        parts.close()
+        vault.close()

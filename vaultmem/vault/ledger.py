@@ -36,7 +36,7 @@ from vaultmem.storage import git
 from vaultmem.storage.files import try_lock, unlock
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 FILE_NAME, KEY_NAME = "ledger", "ledger.key"
 NOTHING = "-"
 # An append takes well under a millisecond; whoever holds the file longer has stopped.
@@ -349,23 +349,23 @@ class Making(NamedTuple):
     at_ms: int
 
 
-def standing(parts: Parts) -> Standing:
+def standing(vault: Vault) -> Standing:
     """Whether the history still contains the acknowledged head; a git process only if it moved."""
-    last = tail(parts.state)
+    last = tail(vault.state)
     if last is None:
         return Standing("")
-    return _standing(parts, last, parts.history.head() or "")
+    return _standing(vault, last, vault.history.head() or "")
 
 
-def is_begun(parts: Parts) -> bool:
+def is_begun(vault: Vault) -> bool:
     """Whether this device keeps a ledger of the vault."""
-    return tail(parts.state) is not None
+    return tail(vault.state) is not None
 
 
-def _standing(parts: Parts, last: Line, head: str) -> Standing:
+def _standing(vault: Vault, last: Line, head: str) -> Standing:
     if head == last.head:
         return Standing(head, last.lost)
-    lineage = parts.history.lineage()
+    lineage = vault.history.lineage()
     if last.lost and head and lineage.is_ancestor(last.lost, head):
         return Standing(last.head)  # what was lost is back
     if not last.head or (head and lineage.is_ancestor(last.head, head)):
@@ -373,23 +373,23 @@ def _standing(parts: Parts, last: Line, head: str) -> Standing:
     return Standing(last.head, last.lost or last.head)
 
 
-def notice(parts: Parts) -> None:
+def notice(vault: Vault) -> None:
     """Write down where the history is before something is done to it; under the writer lock.
 
     Begins a ledger where there is none. Without this a commit on top of a rewound history would
     become the new anchor, and the loss would never be seen again.
     """
     try:
-        _notice(parts, parts.history.head() or "")
+        _notice(vault, vault.history.head() or "")
     except (DiskError, BusyError) as error:
-        _unwritten(parts, error)
+        _unwritten(vault, error)
 
 
-def _notice(parts: Parts, head: str) -> None:
-    last = tail(parts.state)
-    now = parts.clock.now()
+def _notice(vault: Vault, head: str) -> None:
+    last = tail(vault.state)
+    now = vault.clock.now()
     if last is None:
-        append(parts.state, [Entry(BEGIN, now, head=head, lost="")])
+        append(vault.state, [Entry(BEGIN, now, head=head, lost="")])
         return
     if head == last.head:
         return
@@ -397,29 +397,29 @@ def _notice(parts: Parts, head: str) -> None:
         # Killed between the move of the branch and the line that says so.
         op = last.detail.partition(":")[2]
         kind = kind_of(op)
-        append(parts.state, [Entry(kind, last.at_ms, head=head, detail=op)])
+        append(vault.state, [Entry(kind, last.at_ms, head=head, detail=op)])
         return
-    found = _standing(parts, last, head)
+    found = _standing(vault, last, head)
     kind = LOST if found.lost and found.lost != last.lost else NOTICED
-    append(parts.state, [Entry(kind, now, head=head, lost=found.lost)])
+    append(vault.state, [Entry(kind, now, head=head, lost=found.lost)])
     if found.lost != last.lost:
-        show(parts, found)
+        show(vault, found)
 
 
-def announce(parts: Parts, making: Sequence[Making], commits: Sequence[str]) -> None:
+def announce(vault: Vault, making: Sequence[Making], commits: Sequence[str]) -> None:
     """Say, durably, that these commits are about to be put on the branch."""
     entries = [
         Entry(PLAN, each.at_ms, detail=f"{commit}:{_word(each.op)}")
         for each, commit in zip(making, commits, strict=True)
     ]
     try:
-        append(parts.state, entries, durable=True)
+        append(vault.state, entries, durable=True)
     except (DiskError, BusyError) as error:
-        _unwritten(parts, error)  # the vault comes first: the commit is made all the same
+        _unwritten(vault, error)  # the vault comes first: the commit is made all the same
 
 
 def acknowledge(
-    parts: Parts, making: Sequence[Making], commits: Sequence[str], *, parent: str | None
+    vault: Vault, making: Sequence[Making], commits: Sequence[str], *, parent: str | None
 ) -> None:
     """Say that these commits are on the branch, oldest first; the last one is the new anchor.
 
@@ -430,61 +430,61 @@ def acknowledge(
         for each, commit in zip(making, commits, strict=True)
     ]
     try:
-        _notice_parent(parts, parent or "")
-        append(parts.state, entries)
+        _notice_parent(vault, parent or "")
+        append(vault.state, entries)
     except (DiskError, BusyError) as error:
-        _unwritten(parts, error)
+        _unwritten(vault, error)
 
 
-def _notice_parent(parts: Parts, parent: str) -> None:
+def _notice_parent(vault: Vault, parent: str) -> None:
     """A foreign commit may have come between `notice` and ours: look at it as if before."""
-    last = tail(parts.state)
+    last = tail(vault.state)
     if last is not None and last.head == parent:
         return
-    _notice(parts, parent)
+    _notice(vault, parent)
 
 
-def accept(parts: Parts, *, begins: bool = False, why: str = "") -> None:
+def accept(vault: Vault, *, begins: bool = False, why: str = "") -> None:
     """Take the present history as the new anchor. Raises DiskError.
 
     begins  nobody looked at it: it is only what this device found
     why     the operation that rewrote it on purpose, as one word; '': a person looked at it
     """
-    head = parts.history.head() or ""
+    head = vault.history.head() or ""
     kind = BEGIN if begins else SEEN
-    entry = Entry(kind, parts.clock.now(), head=head, lost="", detail=why)
-    append(parts.state, [entry], durable=True)
-    show(parts, Standing(head))
-    with parts.index.writing():
-        parts.index.set_problems(UNWRITTEN, ())
+    entry = Entry(kind, vault.clock.now(), head=head, lost="", detail=why)
+    append(vault.state, [entry], durable=True)
+    show(vault, Standing(head))
+    with vault.index.writing():
+        vault.index.set_problems(UNWRITTEN, ())
 
 
-def looked_at(parts: Parts) -> str:
+def looked_at(vault: Vault) -> str:
     """The head at which a person last accepted the history; '' when nobody did on this device."""
-    kept = read(parts.state)
+    kept = read(vault.state)
     lines = kept.lines if kept is not None else ()
     seen = [line.head for line in lines if line.kind == SEEN and not line.detail]
     return seen[-1] if seen else ""
 
 
-def note_pulled(parts: Parts, commits: Sequence[str]) -> None:
+def note_pulled(vault: Vault, commits: Sequence[str]) -> None:
     """Say that the branch was moved over these commits of another device, oldest first.
 
     For commits that come as they are (a fast-forward, or below a merge commit of ours); a merge
     commit made by `record` or `apply` with the operation `merge` is noted by these themselves.
     """
-    making = [Making("pull", parts.clock.now())] * len(commits)
+    making = [Making("pull", vault.clock.now())] * len(commits)
     try:
         entries = [
             Entry(PULLED, each.at_ms, head=commit, detail=each.op)
             for each, commit in zip(making, commits, strict=True)
         ]
-        append(parts.state, entries)
+        append(vault.state, entries)
     except (DiskError, BusyError) as error:
-        _unwritten(parts, error)
+        _unwritten(vault, error)
 
 
-def note_sending(parts: Parts, what: str, where: str, how_much: str) -> None:
+def note_sending(vault: Vault, what: str, where: str, how_much: str) -> None:
     """Write down that something left this device; `vaultmem audit` lists it (promise P10).
 
     To be called before the first byte is sent: then nothing leaves unlisted, and a sending that
@@ -499,9 +499,9 @@ def note_sending(parts: Parts, what: str, where: str, how_much: str) -> None:
 
     words = (what, _without_secret(where), how_much)
     detail = "&".join(quote(word[:_LONGEST_WORD], safe="/:@.,+") for word in words)
-    if tail(parts.state) is None:
-        _notice(parts, parts.history.head() or "")
-    append(parts.state, [Entry(SENT, parts.clock.now(), detail=detail)], durable=True)
+    if tail(vault.state) is None:
+        _notice(vault, vault.history.head() or "")
+    append(vault.state, [Entry(SENT, vault.clock.now(), detail=detail)], durable=True)
 
 
 def sent_words(detail: str) -> tuple[str, str, str]:
@@ -529,10 +529,10 @@ def _without_secret(where: str) -> str:
     return f"{parsed.scheme}://{host}{parsed.path}"
 
 
-def show(parts: Parts, found: Standing) -> None:
+def show(vault: Vault, found: Standing) -> None:
     """Let the index list what is wrong with the history, or that nothing is any more."""
-    with parts.index.writing():
-        parts.index.set_problems(PROBLEMS, problems(found))
+    with vault.index.writing():
+        vault.index.set_problems(PROBLEMS, problems(found))
 
 
 def problems(found: Standing) -> tuple[Problem, ...]:
@@ -551,9 +551,9 @@ def problems(found: Standing) -> tuple[Problem, ...]:
     )
 
 
-def rewound(parts: Parts) -> str:
+def rewound(vault: Vault) -> str:
     """What a person is told, by an index that is level; '' when nothing recorded is missing."""
-    return parts.index.first_problem(REWOUND)
+    return vault.index.first_problem(REWOUND)
 
 
 def _rewound(found: Standing) -> str:
@@ -563,7 +563,7 @@ def _rewound(found: Standing) -> str:
     )
 
 
-def _unwritten(parts: Parts, error: DiskError | BusyError) -> None:
+def _unwritten(vault: Vault, error: DiskError | BusyError) -> None:
     problem = Problem(
         path=PurePosixPath(".git"),
         code=UNWRITTEN,
@@ -571,8 +571,8 @@ def _unwritten(parts: Parts, error: DiskError | BusyError) -> None:
         hint=error.hint,
         severity=Severity.WARNING,
     )
-    with parts.index.writing():
-        parts.index.set_problems(UNWRITTEN, (problem,))
+    with vault.index.writing():
+        vault.index.set_problems(UNWRITTEN, (problem,))
 
 
 def _word(op: str) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from vaultmem.model import Learned, NoteRow, Progress, Remove, TrustEvent
     from vaultmem.storage.git import History
     from vaultmem.vault.reading_in import ComingRows
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ class Refreshed:
 
 
 def refresh(
-    parts: Parts,
+    vault: Vault,
     *,
     rehash: bool = False,
     trust_watcher: bool = False,
@@ -90,22 +90,22 @@ def refresh(
     rehash         read every file again, even one whose stat says that it did not change
     trust_watcher  skip the scan while a live watcher says that nothing was touched; for reads
     """
-    damage, parts.index_damage = parts.index_damage, ""
-    if trust_watcher and not damage and _is_watched(parts):
+    damage, vault.index_damage = vault.index_damage, ""
+    if trust_watcher and not damage and _is_watched(vault):
         return Refreshed(scanned=0)
     try:
-        return _refresh(parts, rehash=rehash, progress=progress, rebuilt=damage)
+        return _refresh(vault, rehash=rehash, progress=progress, rebuilt=damage)
     except IndexDamagedError as error:
-        rebuild(parts)
-        return _refresh(parts, rehash=True, progress=progress, rebuilt=error.reason)
+        rebuild(vault)
+        return _refresh(vault, rehash=True, progress=progress, rebuilt=error.reason)
 
 
-def look(parts: Parts, *, began: float) -> Look:
+def look(vault: Vault, *, began: float) -> Look:
     """A comparison that has just been made; to be asked for before anything else is."""
-    return Look(began=began, index=parts.index, version=parts.index.version())
+    return Look(began=began, index=vault.index, version=vault.index.version())
 
 
-def still_holds(parts: Parts) -> bool:
+def still_holds(vault: Vault) -> bool:
     """Whether the comparison of all files that `parts` has need not be made again; takes it.
 
     It is fresh, and nobody has written since: every writer, and every reader that finds something,
@@ -114,17 +114,17 @@ def still_holds(parts: Parts) -> bool:
     index before (`settle.settle`). To compare 20,000 files takes 50 ms of processor, nearly half
     of what an edited bullet takes.
     """
-    seen, parts.look = parts.look, None
+    seen, vault.look = vault.look, None
     return (
         seen is not None
         and time.monotonic() - seen.began < _FRESH_SECONDS
-        and parts.index is seen.index
-        and parts.index.version() == seen.version
-        and parts.head_or(None) == (parts.index.meta(_HEAD) or "")
+        and vault.index is seen.index
+        and vault.index.version() == seen.version
+        and vault.head_or(None) == (vault.index.meta(_HEAD) or "")
     )
 
 
-def reading(parts: Parts, read: Callable[[], T]) -> T:
+def reading(vault: Vault, read: Callable[[], T]) -> T:
     """What `read` finds in an index that is level with the files.
 
     While a child still compares the files, the answer is worked out as if nothing had changed,
@@ -132,92 +132,92 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
     first. Where it cannot be written (a full disk), a copy in memory serves this once.
     """
     try:
-        return _reading(parts, read)
+        return _reading(vault, read)
     except DiskError:
-        if parts.index.is_copy:
+        if vault.index.is_copy:
             raise
         # A full or read-only state folder kept recall from answering.
-        parts.index = parts.index.reopen_in_memory()
-        return _reading(parts, read)
+        vault.index = vault.index.reopen_in_memory()
+        return _reading(vault, read)
     except OSError as error:
         raise disk_error(error, doing="read") from error
 
 
-def _reading(parts: Parts, read: Callable[[], T]) -> T:
+def _reading(vault: Vault, read: Callable[[], T]) -> T:
     early: list[T] = []
-    if parts.ahead is not None:
+    if vault.ahead is not None:
         with suppress(VaultmemError):
-            early.append(at_one_moment(parts, read))
-    refreshed = refresh(parts, trust_watcher=parts.short_lived)
+            early.append(at_one_moment(vault, read))
+    refreshed = refresh(vault, trust_watcher=vault.short_lived)
     # Nothing had changed, so the answer that was worked out beside the comparison stands.
     if early and refreshed.is_level:
         return early[0]
     for _ in range(_MOST_REPEATS):
-        parts.may_repeat = True
+        vault.may_repeat = True
         try:
-            return _sound(parts, read)
+            return _sound(vault, read)
         except MovedOnError:
-            refresh(parts)
+            refresh(vault)
         finally:
-            parts.may_repeat = False
-    return _sound(parts, read)
+            vault.may_repeat = False
+    return _sound(vault, read)
 
 
-def _sound(parts: Parts, read: Callable[[], T]) -> T:
+def _sound(vault: Vault, read: Callable[[], T]) -> T:
     """What `read` finds; where that shows damage, in an index that is built anew first."""
     try:
-        return at_one_moment(parts, read)
+        return at_one_moment(vault, read)
     except IndexDamagedError as error:
-        rebuild(parts)
-        parts.index_damage = error.reason
-        refresh(parts, rehash=True)
-        return at_one_moment(parts, read)
+        rebuild(vault)
+        vault.index_damage = error.reason
+        refresh(vault, rehash=True)
+        return at_one_moment(vault, read)
 
 
-def text_of(parts: Parts, row: NoteRow) -> bytes:
+def text_of(vault: Vault, row: NoteRow) -> bytes:
     """The bytes of a note's file, of the same moment as its row where that can be had.
 
     Another process may change the file and the index after the moment that an answer is of: then
     the answer is worked out again, three times at most. Raises as `vault.files.read`.
     """
     try:
-        data = unread.text(parts, row.path)
+        data = unread.text(vault, row.path)
     except MissingFileError as error:
-        if parts.may_repeat:
+        if vault.may_repeat:
             raise MovedOnError from error
         raise
-    if parts.may_repeat and row.oid:
+    if vault.may_repeat and row.oid:
         algorithm = "sha1" if len(row.oid) == _SHA1_DIGITS else "sha256"
         if str(blob_oid(data, algorithm=algorithm)) != row.oid:
             raise MovedOnError
     return data
 
 
-def at_one_moment(parts: Parts, read: Callable[[], T]) -> T:
+def at_one_moment(vault: Vault, read: Callable[[], T]) -> T:
     """What `read` finds in the index as it is now, whatever others commit meanwhile."""
-    with parts.index.snapshot():
+    with vault.index.snapshot():
         return read()
 
 
-def rebuild(parts: Parts) -> None:
+def rebuild(vault: Vault) -> None:
     """An empty index in place of the one that is there."""
-    parts.index = parts.index.reopen_empty()
+    vault.index = vault.index.reopen_empty()
 
 
-def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: str) -> Refreshed:
+def _refresh(vault: Vault, *, rehash: bool, progress: Progress | None, rebuilt: str) -> Refreshed:
     from vaultmem.vault.reading_in import read_in  # saves 1 module
 
-    index = parts.index
+    index = vault.index
     # Before the look: a note that another process makes after it is not one that is gone.
     known = index.files(None) if rehash else {}
-    seen = _look(parts, rehash=rehash)
+    seen = _look(vault, rehash=rehash)
     head_before = index.meta(_HEAD)
-    head = parts.head_or(head_before)
+    head = vault.head_or(head_before)
     unlearned = index.meta(_UNLEARNED) or ""
-    unread_before, unlisted = unread.read_noted(parts), unread.folders_of(seen.problems)
+    unread_before, unlisted = unread.read_noted(vault), unread.folders_of(seen.problems)
     is_readable = not unread_before.files and unread_before.folders == unlisted
     if seen.is_clean and head == head_before and not (rehash or unlearned) and is_readable:
-        return Refreshed(scanned=seen.files - _companions(parts), rebuilt=rebuilt)
+        return Refreshed(scanned=seen.files - _companions(vault), rebuilt=rebuilt)
     states = known if rehash else index.files([*seen.changed, *seen.removed])
     there = frozenset(seen.changed)
     touched: Sequence[str] = (*seen.touched, *seen.new_folders)
@@ -230,7 +230,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     ]
     away = unread_before.files - there  # not listed any more, as under a folder in their place
     gone += [p for p, state in index.files(away).items() if state.oid and p not in gone]
-    refused = unread.still(parts, {*gone, *away, *seen.oversize})
+    refused = unread.still(vault, {*gone, *away, *seen.oversize})
     gone = [path for path in gone if path not in refused]
     paths = sorted(there)
     before: dict[PurePosixPath, NoteRow | None] = {}
@@ -242,17 +242,17 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         if progress is not None:
             progress("reading notes", number, len(paths))
 
-    changed, not_read = read_in(parts, paths, states, done=report_done)
+    changed, not_read = read_in(vault, paths, states, done=report_done)
     refused |= not_read
     shown: tuple[Learned, ...] = ()
     with index.writing():
         # Another process may have committed, and told of it here, since the look.
         head_before = index.meta(_HEAD)
-        head = parts.head_or(head_before)
+        head = vault.head_or(head_before)
         if gone:
             from vaultmem.vault import deleted  # saves 1 module
 
-            deleted.note_deleted(parts, gone)
+            deleted.note_deleted(vault, gone)
         index.remove(gone)
         index.set_folders(seen.folders, seen.gone_folders)
         again = set(not_read)  # to be read once more by the next scan
@@ -260,55 +260,55 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
             states = index.files(map(str, changed))
             again |= {str(path) for path in changed}
             again -= {path for path, state in states.items() if state.oid and path not in not_read}
-        durability.expect(parts, map(PurePosixPath, sorted(again)))
-        _count_companions(parts, [*there, *gone])
-        durability.note(parts, {*touched, *gone} - again, but=again)
-        _note_scan_problems(parts, seen)
+        durability.expect(vault, map(PurePosixPath, sorted(again)))
+        _count_companions(vault, [*there, *gone])
+        durability.note(vault, {*touched, *gone} - again, but=again)
+        _note_scan_problems(vault, seen)
         # Damage in the history keeps nobody from reading notes: `check` tells of it, and what
         # could not be learned from commits is asked for again by the next refresh.
         try:
-            included = " ".join(parts.settings.include)
+            included = " ".join(vault.settings.include)
             is_other = (index.meta(_INCLUDED) or "") != included
             # A vault may have had a folder of this name in its commits before it was one of notes.
             is_other = is_other or files.AGENTS in seen.new_folders
             if head != head_before or rehash or is_other:
-                _follow_head(parts, "" if rehash or is_other else head_before or "", head)
+                _follow_head(vault, "" if rehash or is_other else head_before or "", head)
                 index.set_meta(_INCLUDED, included)
             if refused or unlisted or unread_before or rehash or head != head_before:
-                refused = unread.still(parts, index.gone_paths()) | refused
-                unread.keep(parts, refused, seen.problems)
+                refused = unread.still(vault, index.gone_paths()) | refused
+                unread.keep(vault, refused, seen.problems)
             # Not only when rows changed: they may have been read by a command that died then.
             if there or gone or refused or head != head_before or rehash or unlearned:
-                shown = showing.show_as_edited(parts)
+                shown = showing.show_as_edited(vault)
             still = ""
         except HistoryDamagedError:
             # Where git failed just then, a list showed a retracted item as active until an edit.
             still = "1"
         index.set_meta(_UNLEARNED, still)
         if changed or gone or head != head_before or rehash:
-            index.set_meta(SYNCED_AT, str(parts.clock.now()))
+            index.set_meta(SYNCED_AT, str(vault.clock.now()))
     return Refreshed(
-        scanned=seen.files - _companions(parts),
+        scanned=seen.files - _companions(vault),
         changed=tuple(changed),
         removed=tuple(PurePosixPath(path) for path in gone),
         before=before,
         rebuilt=rebuilt,
         head_moved=head != head_before,
-        unread_differs=unread.read_noted(parts) != unread_before,
+        unread_differs=unread.read_noted(vault) != unread_before,
         shown=shown,
     )
 
 
-def _companions(parts: Parts) -> int:
-    return int(parts.index.meta(_COMPANIONS) or 0)
+def _companions(vault: Vault) -> int:
+    return int(vault.index.meta(_COMPANIONS) or 0)
 
 
-def _count_companions(parts: Parts, touched: Iterable[str]) -> None:
+def _count_companions(vault: Vault, touched: Iterable[str]) -> None:
     """Keep in mind how many of the files that are followed hold no notes."""
     if any(_is_companion(path) for path in touched):
-        states = parts.index.files(None).values()
+        states = vault.index.files(None).values()
         count = sum(_is_companion(state.path) for state in states if state.oid)
-        parts.index.set_meta(_COMPANIONS, str(count))
+        vault.index.set_meta(_COMPANIONS, str(count))
 
 
 def _is_companion(path: str) -> bool:
@@ -316,31 +316,31 @@ def _is_companion(path: str) -> bool:
     return files.is_companion(folder, name)
 
 
-def _look(parts: Parts, *, rehash: bool) -> Scan:
+def _look(vault: Vault, *, rehash: bool) -> Scan:
     """What differs on disk; by the scan that began when the vault was opened, if there is one."""
-    ahead = parts.take_ahead()
+    ahead = vault.take_ahead()
     if ahead is not None:
         found = ahead.result()
         if found is not None and not rehash:
             return found
-    known = {} if rehash else parts.index.folders()
-    return files.scan(parts.root, known, include=parts.settings.include)
+    known = {} if rehash else vault.index.folders()
+    return files.scan(vault.root, known, include=vault.settings.include)
 
 
-def _is_watched(parts: Parts) -> bool:
+def _is_watched(vault: Vault) -> bool:
     """A live watcher says that nothing is pending, and no commit came since it looked."""
-    beat = files.read_heartbeat(parts.state)
+    beat = files.read_heartbeat(vault.state)
     if beat is None or not beat.is_clean:
         return False
-    before = parts.index.meta(_HEAD)
-    return parts.head_or(before) == before
+    before = vault.index.meta(_HEAD)
+    return vault.head_or(before) == before
 
 
-def _note_scan_problems(parts: Parts, seen: Scan) -> None:
+def _note_scan_problems(vault: Vault, seen: Scan) -> None:
     """Problems of names and kinds of files, by the folder that was listed."""
     for folder in (*seen.listed, *seen.gone_folders):
         found = [each for each in seen.problems if _listed_in(each) == folder]
-        parts.index.set_problems(f"scan {folder}", found)
+        vault.index.set_problems(f"scan {folder}", found)
 
 
 def _listed_in(problem: Problem) -> str | None:
@@ -364,7 +364,7 @@ def _changed_since(history: History, before: str, head: str) -> dict[str, str] |
         return None  # where `head` is damaged, reading all of it says so
 
 
-def _follow_head(parts: Parts, before: str, head: str) -> None:
+def _follow_head(vault: Vault, before: str, head: str) -> None:
     """Learn which bytes the last commit holds of each note, after HEAD moved.
 
     What is no note (an attachment, the state of an agent) is never scanned, but for settings,
@@ -374,32 +374,32 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     """
     from vaultmem.vault import deleted, ledger  # saves 4 modules
 
-    index, history = parts.index, parts.history
+    index, history = vault.index, vault.history
     changed = _changed_since(history, before, head) if before and head else None
     if changed is not None:
-        is_tracked = git.tracked_paths(parts.settings.include)
+        is_tracked = git.tracked_paths(vault.settings.include)
         index.set_head({path: oid or "" for path, oid in changed.items() if is_tracked(path)})
-        showing.follow_settled(parts)
-        deleted.follow(parts, before, head, changed)
+        showing.follow_settled(vault)
+        deleted.follow(vault, before, head, changed)
     else:
-        _set_whole_head(parts, history.tree(head, ()) if head else {})
+        _set_whole_head(vault, history.tree(head, ()) if head else {})
         index.set_meta(_SETTLED, (history.last_settled() or "") if head else "")
-        deleted.learn(parts)
+        deleted.learn(vault)
     read = history.trust(since=before)
     index.learn_trust(read.events, is_whole=read.is_whole)
     index.set_meta(_HEAD, head)
-    ledger.show(parts, ledger.standing(parts))
+    ledger.show(vault, ledger.standing(vault))
 
 
-def _set_whole_head(parts: Parts, tree: Mapping[str, str]) -> None:
+def _set_whole_head(vault: Vault, tree: Mapping[str, str]) -> None:
     """The last commit holds these files and no others."""
-    is_tracked = git.tracked_paths(parts.settings.include)
+    is_tracked = git.tracked_paths(vault.settings.include)
     found = {path: oid for path, oid in tree.items() if is_tracked(path)}
-    paths = {**parts.index.files(None), **found}
-    parts.index.set_head({path: found.get(path, "") for path in paths})
+    paths = {**vault.index.files(None), **found}
+    vault.index.set_head({path: found.get(path, "") for path in paths})
 
 
-def take_first_commit(parts: Parts, changes: Sequence[Write], commit: str) -> None:
+def take_first_commit(vault: Vault, changes: Sequence[Write], commit: str) -> None:
     """What `_follow_head` would read of a history that is one commit of `init`.
 
     All of it is in `changes`: four git processes say nothing else, and were a quarter of the
@@ -407,18 +407,18 @@ def take_first_commit(parts: Parts, changes: Sequence[Write], commit: str) -> No
     """
     from vaultmem.vault import deleted, ledger  # saves 4 modules
 
-    with parts.index.writing():
-        _set_whole_head(parts, {each.path.as_posix(): _oid(parts, each) for each in changes})
-        parts.index.set_meta(_SETTLED, commit)
-        deleted.begin(parts)
-        parts.index.learn_trust((), is_whole=True)
-        parts.index.set_meta(_HEAD, commit)
-        parts.index.set_meta(_INCLUDED, " ".join(parts.settings.include))
-        ledger.show(parts, ledger.standing(parts))
+    with vault.index.writing():
+        _set_whole_head(vault, {each.path.as_posix(): _oid(vault, each) for each in changes})
+        vault.index.set_meta(_SETTLED, commit)
+        deleted.begin(vault)
+        vault.index.learn_trust((), is_whole=True)
+        vault.index.set_meta(_HEAD, commit)
+        vault.index.set_meta(_INCLUDED, " ".join(vault.settings.include))
+        ledger.show(vault, ledger.standing(vault))
 
 
 def took(
-    parts: Parts,
+    vault: Vault,
     changes: Sequence[Write | Remove],
     *,
     rows: ComingRows,
@@ -436,81 +436,81 @@ def took(
     events  what the commits record about trust
     """
     gone = [each.path.as_posix() for each in changes if not isinstance(each, Write)]
-    with parts.index.writing():
-        parts.index.learn_trust(events)
-        parts.index.remove(gone)
-        parts.index.put_prepared(rows.result())
-        durability.expect(parts, [each.path for each in changes if isinstance(each, Write)], seen)
-        durability.note(parts, (), but=[each.path.as_posix() for each in changes])
+    with vault.index.writing():
+        vault.index.learn_trust(events)
+        vault.index.remove(gone)
+        vault.index.put_prepared(rows.result())
+        durability.expect(vault, [each.path for each in changes if isinstance(each, Write)], seen)
+        durability.note(vault, (), but=[each.path.as_posix() for each in changes])
         if held:
-            _wrote(parts, [change for change in changes if change.path in held])
+            _wrote(vault, [change for change in changes if change.path in held])
             changes = [change for change in changes if change.path not in held]
-        note_committed(parts, changes, commit=commit, parent=parent)
+        note_committed(vault, changes, commit=commit, parent=parent)
         if settled:
-            parts.index.set_meta(_SETTLED, commit)
+            vault.index.set_meta(_SETTLED, commit)
 
 
-def _wrote(parts: Parts, changes: Sequence[Write | Remove]) -> None:
+def _wrote(vault: Vault, changes: Sequence[Write | Remove]) -> None:
     """Disk holds these bytes now, HEAD what it held before."""
-    known = parts.index.files([change.path.as_posix() for change in changes])
+    known = vault.index.files([change.path.as_posix() for change in changes])
     states = []
     for each in changes:
         path = each.path.as_posix()
         in_head = known[path].head_oid if path in known else ""
-        states.append(FileState(path=path, oid=_oid(parts, each), head_oid=in_head))
-    parts.index.set_files(states)
+        states.append(FileState(path=path, oid=_oid(vault, each), head_oid=in_head))
+    vault.index.set_files(states)
 
 
-def _oid(parts: Parts, change: Write | Remove) -> str:
+def _oid(vault: Vault, change: Write | Remove) -> str:
     if isinstance(change, Write):
-        return blob_oid(change.content, algorithm=parts.history.algorithm)
+        return blob_oid(change.content, algorithm=vault.history.algorithm)
     return ""
 
 
 def note_committed(
-    parts: Parts, changes: Sequence[Write | Remove], *, commit: str, parent: str | None
+    vault: Vault, changes: Sequence[Write | Remove], *, commit: str, parent: str | None
 ) -> None:
     """Disk and HEAD hold the same bytes of these files now."""
-    oids = {each.path.as_posix(): _oid(parts, each) for each in changes}
+    oids = {each.path.as_posix(): _oid(vault, each) for each in changes}
     states = [FileState(path=path, oid=oid, head_oid=oid) for path, oid in oids.items()]
-    with parts.index.writing():
-        parts.index.set_files(states)
+    with vault.index.writing():
+        vault.index.set_files(states)
         # On top of a foreign commit the next refresh has to learn what that one changed; and
         # what came after ours once more, if another process has learned it before these rows.
-        known = parts.index.meta(_HEAD) or ""
-        if known == (parent or "") or parts.history.lineage().is_ancestor(commit, known):
-            parts.index.set_meta(_HEAD, commit)
+        known = vault.index.meta(_HEAD) or ""
+        if known == (parent or "") or vault.history.lineage().is_ancestor(commit, known):
+            vault.index.set_meta(_HEAD, commit)
 
 
-def mark_settled(parts: Parts, commit: str | None = None) -> None:
+def mark_settled(vault: Vault, commit: str | None = None) -> None:
     """Streams and items agree as of this commit; None: the one that the index is level with."""
-    settled = (parts.index.meta(_HEAD) or "") if commit is None else commit
-    if parts.index.meta(_SETTLED) != settled:
-        with parts.index.writing():
-            parts.index.set_meta(_SETTLED, settled)
+    settled = (vault.index.meta(_HEAD) or "") if commit is None else commit
+    if vault.index.meta(_SETTLED) != settled:
+        with vault.index.writing():
+            vault.index.set_meta(_SETTLED, settled)
 
 
-def after_settling(parts: Parts, problems: Iterable[Problem]) -> None:
+def after_settling(vault: Vault, problems: Iterable[Problem]) -> None:
     """Files carry the edits now, so rows need not show them; what is left over is a problem."""
-    with parts.index.writing():
-        parts.index.set_meta(showing.SHOWN, "")
-        parts.index.set_problems(showing.TWO_WAY, tuple(problems))
+    with vault.index.writing():
+        vault.index.set_meta(showing.SHOWN, "")
+        vault.index.set_problems(showing.TWO_WAY, tuple(problems))
 
 
-def keep_problems(parts: Parts, origin: str, problems: Iterable[Problem]) -> None:
+def keep_problems(vault: Vault, origin: str, problems: Iterable[Problem]) -> None:
     """Remember problems that were met on the way, in place of those of the same origin."""
-    with parts.index.writing():
-        parts.index.set_problems(origin, tuple(problems))
+    with vault.index.writing():
+        vault.index.set_problems(origin, tuple(problems))
 
 
-def keep_clean(parts: Parts, clean: Iterable[FileState], *, by: str) -> None:
+def keep_clean(vault: Vault, clean: Iterable[FileState], *, by: str) -> None:
     """Spare the next commands notes in which these detectors (`by`) found no secret.
 
     122,000 uncommitted notes were read and searched by each `sync`: 15 s of processor with
     nothing changed.
     """
-    with parts.index.writing():
-        if parts.index.meta(SEARCHED_BY) != by:
-            parts.index.forget_clean()
-            parts.index.set_meta(SEARCHED_BY, by)
-        parts.index.set_clean(clean)
+    with vault.index.writing():
+        if vault.index.meta(SEARCHED_BY) != by:
+            vault.index.forget_clean()
+            vault.index.set_meta(SEARCHED_BY, by)
+        vault.index.set_clean(clean)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model import Found, Passage, Problem
     from vaultmem.storage.index import Quoting
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 MIN_PREFIX = 4  # characters of an id that may stand for it
 
@@ -54,7 +54,7 @@ class Notes(Protocol):
 
 
 def find_note(
-    parts: Parts, ref: str, *, among: Notes | None = None, is_past: bool = False
+    vault: Vault, ref: str, *, among: Notes | None = None, is_past: bool = False
 ) -> NoteRow:
     """The note that `ref` names: a path, an id (or the start of one), a file name or a link.
 
@@ -62,7 +62,7 @@ def find_note(
     raises UnknownNoteError  nothing has that name
            BadInputError     several notes have it; the hint lists them
     """
-    index: Notes = parts.index if among is None else among
+    index: Notes = vault.index if among is None else among
     wanted = ref.strip().strip("[]").split("|")[0].split("#")[0].strip()
     if not wanted:
         raise BadInputError("no note named", hint="give an id, a path or a file name")

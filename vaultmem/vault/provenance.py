@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.model import Document, Draft, Item, Prepared, Turn
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 _FROM_THE_WEB = ("http://", "https://")
 # In a log that a person hands in, the person's turns are theirs. What an assistant said or a
@@ -145,18 +145,18 @@ def restrain(draft: Draft, trust: str) -> Draft:
     )
 
 
-def trust_of_item(parts: Parts, item: Item) -> str:
+def trust_of_item(vault: Vault, item: Item) -> str:
     """How far an item is believed: the lower of what its note claims and the history records."""
-    level = parts.index.trust_levels([item.id]).get(item.id, USER) if item.id else USER
+    level = vault.index.trust_levels([item.id]).get(item.id, USER) if item.id else USER
     return lowest(model.claimed_level(item.trust), level)
 
 
-def may_be_listed(parts: Parts, item: Item, *, stream: str = "") -> bool:
+def may_be_listed(vault: Vault, item: Item, *, stream: str = "") -> bool:
     """Whether the stream, and summaries, may take the item in.
 
     Nothing from outside is, and identity takes in the person's own words alone.
     """
-    return may_list(trust_of_item(parts, item), stream)
+    return may_list(trust_of_item(vault, item), stream)
 
 
 def may_list(trust: str, stream: str) -> bool:

@@ -27,7 +27,7 @@ from vaultmem.storage import files, index, notes
 if TYPE_CHECKING:
     from vaultmem.model import Remove
     from vaultmem.storage.index import Prepared
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 # Files a child reads before it hands over: bounds memory, and a fork takes 5 ms.
 CHUNK = 5_000
@@ -41,7 +41,7 @@ MANY_WRITES = 100
 
 
 def read_in(
-    parts: Parts,
+    vault: Vault,
     paths: Sequence[str],
     states: Mapping[str, FileState],
     *,
@@ -56,12 +56,12 @@ def read_in(
     changed: list[PurePosixPath] = []
     refused: dict[str, str] = {}
     looked_at = 0
-    batches = _batches(parts, paths, states)
+    batches = _batches(vault, paths, states)
     while looked_at < len(paths):
-        with parts.index.writing():
+        with vault.index.writing():
             for chunk, found, unread, batch in islice(batches, TOGETHER):
-                parts.index.put_prepared(batch)
-                parts.index.set_files(found)
+                vault.index.put_prepared(batch)
+                vault.index.set_files(found)
                 refused |= unread
                 changed += [PurePosixPath(state.path) for state in found]
                 looked_at += len(chunk)
@@ -72,10 +72,10 @@ def read_in(
 class ComingRows:
     """Rows of files that are about to be written, worked out while they are."""
 
-    def __init__(self, parts: Parts, changes: Sequence[Write | Remove]) -> None:
+    def __init__(self, vault: Vault, changes: Sequence[Write | Remove]) -> None:
         self._writes = [change for change in changes if isinstance(change, Write)]
-        self._algorithm = parts.history.algorithm
-        self._zones = parts.settings.timezone, parts.index.zone
+        self._algorithm = vault.history.algorithm
+        self._zones = vault.settings.timezone, vault.index.zone
         self._child: files.scanning.Child | None = None
         if len(self._writes) >= MANY_WRITES:
             self._child = files.scanning.fork(lambda: self._work_out().dumps())
@@ -105,14 +105,14 @@ Batch = tuple[Sequence[str], list[FileState], dict[str, str], "Prepared"]
 
 
 def _batches(
-    parts: Parts, paths: Sequence[str], states: Mapping[str, FileState]
+    vault: Vault, paths: Sequence[str], states: Mapping[str, FileState]
 ) -> Iterator[Batch]:
     """Chunks of the paths, in order, with what they came to."""
-    preparer = index.Preparer(zone=parts.index.zone)
+    preparer = index.Preparer(zone=vault.index.zone)
     chunks = [paths[start : start + CHUNK] for start in range(0, len(paths), CHUNK)]
 
     def work_out(chunk: Sequence[str]) -> tuple[list[FileState], dict[str, str], index.Prepared]:
-        found, decoded, unread = _read(parts, chunk, states)
+        found, decoded, unread = _read(vault, chunk, states)
         return found, unread, preparer.prepare(decoded)
 
     def in_child(chunk: Sequence[str]) -> bytes:
@@ -147,7 +147,7 @@ def _batches(
 
 
 def _read(
-    parts: Parts, paths: Sequence[str], states: Mapping[str, FileState]
+    vault: Vault, paths: Sequence[str], states: Mapping[str, FileState]
 ) -> tuple[list[FileState], list[Decoded], dict[str, str]]:
     """New states and records of the files whose content is new; and why others were not read.
 
@@ -155,15 +155,15 @@ def _read(
     """
     from vaultmem.storage.notes import decode  # saves 23 modules
 
-    algorithm, zone = parts.history.algorithm, parts.settings.timezone
+    algorithm, zone = vault.history.algorithm, vault.settings.timezone
     found: list[FileState] = []
     decoded: list[Decoded] = []
     unread: dict[str, str] = {}
-    limit = parts.settings.limits_note_bytes
+    limit = vault.settings.limits_note_bytes
     empty = blob_oid(b"", algorithm=algorithm)
     full = {path for path in paths if path in states and states[path].oid not in ("", empty)}
     notes = map(PurePosixPath, paths)
-    for path, data in files.read_each(parts.root, notes, limit=limit, had_content=full):
+    for path, data in files.read_each(vault.root, notes, limit=limit, had_content=full):
         name = path.as_posix()
         state = states.get(name)
         head_oid = state.head_oid if state is not None else ""
@@ -182,7 +182,7 @@ def _read(
         found.append(FileState(path=name, oid=oid, head_oid=head_oid))
         decoded.append(decode(path, data, oid, zone=zone))
         if path.parts[0] == files.STREAMS:  # compared with what it was, in a moment
-            parts.streams[path, oid] = decoded[-1]
+            vault.streams[path, oid] = decoded[-1]
     return found, decoded, unread
 
 

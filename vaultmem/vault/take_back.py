@@ -20,16 +20,16 @@ from vaultmem.base import TYPE_CHECKING, DiskError
 from vaultmem.model import Oid, Remove, Write, blob_oid
 from vaultmem.vault.apply import publish_files
 from vaultmem.vault.vault import COMPACTING
-from vaultmem.vault.workbench import Workbench
+from vaultmem.vault.working_copy import WorkingCopy
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 
 @contextmanager
-def journal_changes(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator[None]:
+def journal_changes(vault: Vault, changes: Sequence[Write | Remove]) -> Iterator[None]:
     """While these changes are carried out, a note tells the next writer of them."""
-    algorithm = parts.history.algorithm
+    algorithm = vault.history.algorithm
     told = [
         [
             change.path.as_posix(),
@@ -38,41 +38,41 @@ def journal_changes(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator
         ]
         for change in changes
     ]
-    file = parts.state / COMPACTING
+    file = vault.state / COMPACTING
     try:
         base.replace_file(file, json.dumps(told).encode(), is_durable=True)
     except OSError as error:
         raise DiskError(f"cannot write '{file}': {error.strerror}") from error
     yield
-    _forget(parts)
+    _forget(vault)
 
 
-def take_back(parts: Parts) -> None:
+def take_back(vault: Vault) -> None:
     """Give the files back that went without a commit, unless somebody changed them since.
 
     Idempotent; under the writer lock.
     """
     try:
-        told = json.loads((parts.state / COMPACTING).read_bytes())
+        told = json.loads((vault.state / COMPACTING).read_bytes())
         entries = [(str(path), str(before), str(after)) for path, before, after in told]
     except (OSError, ValueError, TypeError):
         entries = []  # nothing that can be read: the files are as they are
-    changes = list(_changes(parts, entries))
+    changes = list(_changes(vault, entries))
     if changes:
-        publish_files(parts, changes)
-    _forget(parts)
+        publish_files(vault, changes)
+    _forget(vault)
 
 
-def _changes(parts: Parts, entries: Sequence[tuple[str, str, str]]) -> Iterator[Write | Remove]:
-    head = parts.history.head()
+def _changes(vault: Vault, entries: Sequence[tuple[str, str, str]]) -> Iterator[Write | Remove]:
+    head = vault.history.head()
     if head is None or not entries:
         return
-    committed = parts.history.tree(head, [path for path, _, _ in entries])
-    bench = Workbench(parts)
-    texts = dict(parts.history.blobs(sorted({before for _, before, _ in entries if before})))
+    committed = vault.history.tree(head, [path for path, _, _ in entries])
+    working_copy = WorkingCopy(vault)
+    texts = dict(vault.history.blobs(sorted({before for _, before, _ in entries if before})))
     for path, before, after in entries:
-        data = bench.text(PurePosixPath(path))
-        now = "" if data is None else blob_oid(data, algorithm=parts.history.algorithm)
+        data = working_copy.text(PurePosixPath(path))
+        now = "" if data is None else blob_oid(data, algorithm=vault.history.algorithm)
         if now != after or committed.get(path, "") != before:
             continue
         text = texts.get(before)
@@ -83,6 +83,6 @@ def _changes(parts: Parts, entries: Sequence[tuple[str, str, str]]) -> Iterator[
             yield Write(path=PurePosixPath(path), content=text, expects=expects)
 
 
-def _forget(parts: Parts) -> None:
+def _forget(vault: Vault) -> None:
     with contextlib.suppress(FileNotFoundError):
-        os.unlink(parts.state / COMPACTING)
+        os.unlink(vault.state / COMPACTING)

@@ -17,7 +17,7 @@ from vaultmem.model import FileState, Problem
 from vaultmem.storage import files, index, notes
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 CODE = "unreadable"  # of the problem
 FOLDER_CODE = "folder-unreadable"
@@ -41,24 +41,24 @@ class Unread:
         return path in self.files or any(path.startswith(f"{each}/") for each in self.folders)
 
 
-def read_noted(parts: Parts) -> Unread:
+def read_noted(vault: Vault) -> Unread:
     """What could not be read at the last refresh; one look into the index."""
-    words = [word for word in (parts.index.meta(_NOTED) or "").split(_BREAK) if word]
+    words = [word for word in (vault.index.meta(_NOTED) or "").split(_BREAK) if word]
     return Unread(
         files=frozenset(word for word in words if not word.endswith(_FOLDER)),
         folders=tuple(word[:-1] for word in words if word.endswith(_FOLDER)),
     )
 
 
-def problems(parts: Parts) -> tuple[Problem, ...]:
+def problems(vault: Vault) -> tuple[Problem, ...]:
     """What there is to say of it, by path; () mostly, after one look into the index.
 
     () too where the index was closed to be made anew and that failed: then it knows nothing.
     """
-    if not parts.index.is_open or not parts.index.meta(_NOTED):
+    if not vault.index.is_open or not vault.index.meta(_NOTED):
         return ()
     codes = (CODE, FOLDER_CODE)
-    return tuple(problem for problem in parts.index.problems() if problem.code in codes)
+    return tuple(problem for problem in vault.index.problems() if problem.code in codes)
 
 
 def folders_of(problems: Iterable[Problem]) -> tuple[str, ...]:
@@ -66,9 +66,9 @@ def folders_of(problems: Iterable[Problem]) -> tuple[str, ...]:
     return tuple(each.path.as_posix() for each in problems if each.code == FOLDER_CODE)
 
 
-def require_none(parts: Parts, *, doing: str) -> None:
+def require_none(vault: Vault, *, doing: str) -> None:
     """Raise DiskError where something cannot be read and `doing` has to look into every note."""
-    found = problems(parts)
+    found = problems(vault)
     if found:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         raise DiskError(
@@ -77,14 +77,14 @@ def require_none(parts: Parts, *, doing: str) -> None:
         )
 
 
-def still(parts: Parts, paths: Iterable[str]) -> dict[str, str]:
+def still(vault: Vault, paths: Iterable[str]) -> dict[str, str]:
     """Those of the paths at which something lies that is not read, and why."""
-    limit = min(files.NOTE_LIMIT, parts.settings.limits_note_bytes)
-    found = {path: files.why_unread(parts.root, PurePosixPath(path), limit=limit) for path in paths}
+    limit = min(files.NOTE_LIMIT, vault.settings.limits_note_bytes)
+    found = {path: files.why_unread(vault.root, PurePosixPath(path), limit=limit) for path in paths}
     return {path: why for path, why in found.items() if why}
 
 
-def keep(parts: Parts, refused: Mapping[str, str], seen: Sequence[Problem]) -> None:
+def keep(vault: Vault, refused: Mapping[str, str], seen: Sequence[Problem]) -> None:
     """Remember what could not be read, and give what the index does not know its last rows.
 
     refused  path -> why; in a transaction of the index, once it knows the last commit
@@ -94,12 +94,12 @@ def keep(parts: Parts, refused: Mapping[str, str], seen: Sequence[Problem]) -> N
     folders = folders_of(seen)
     files = [path for path in refused if not any(path.startswith(f"{f}/") for f in folders)]
     words = (*sorted(files), *(each + _FOLDER for each in sorted(folders)))
-    if _BREAK.join(words) != (parts.index.meta(_NOTED) or ""):
-        parts.index.set_meta(_NOTED, _BREAK.join(words))
+    if _BREAK.join(words) != (vault.index.meta(_NOTED) or ""):
+        vault.index.set_meta(_NOTED, _BREAK.join(words))
     told = [_problem(path, refused[path]) for path in sorted(files)]
     told += [each for each in seen if each.code == FOLDER_CODE]
-    parts.index.set_problems(_NOTED, told)
-    _take_from_head(parts, refused)
+    vault.index.set_problems(_NOTED, told)
+    _take_from_head(vault, refused)
 
 
 def _problem(path: str, why: str) -> Problem:
@@ -111,55 +111,55 @@ def _problem(path: str, why: str) -> Problem:
     )
 
 
-def _take_from_head(parts: Parts, refused: Iterable[str]) -> None:
+def _take_from_head(vault: Vault, refused: Iterable[str]) -> None:
     """Rows as of the last commit for files of which the index has none."""
-    states = parts.index.files(refused)
+    states = vault.index.files(refused)
     asked = [state for state in states.values() if state.head_oid and not state.oid]
     if not asked:
         return
 
-    zone = parts.settings.timezone
-    data = dict(parts.history.blobs({model.Oid(state.head_oid) for state in asked}))
-    preparer = index.Preparer(zone=parts.index.zone)
+    zone = vault.settings.timezone
+    data = dict(vault.history.blobs({model.Oid(state.head_oid) for state in asked}))
+    preparer = index.Preparer(zone=vault.index.zone)
     for state in asked:
         text, oid = data.get(model.Oid(state.head_oid)), model.Oid(state.head_oid)
         if text is not None:
             # The bytes of the commit count as those on disk, or the file would wait to be committed
             # as it was.
             record = notes.decode(PurePosixPath(state.path), text, oid, zone=zone)
-            parts.index.put_prepared(preparer.prepare([record]))
-            parts.index.set_files([FileState(path=state.path, oid=oid, head_oid=oid)])
+            vault.index.put_prepared(preparer.prepare([record]))
+            vault.index.set_files([FileState(path=state.path, oid=oid, head_oid=oid)])
 
 
-def unreadable_paths(parts: Parts) -> frozenset[str]:
+def unreadable_paths(vault: Vault) -> frozenset[str]:
     """Paths that are neither committed nor settled now: those files, and all in those folders."""
-    now = read_noted(parts)
+    now = read_noted(vault)
     if not now:
         return frozenset()
-    inside = (path for path in parts.index.files(None) if now.holds(path)) if now.folders else ()
+    inside = (path for path in vault.index.files(None) if now.holds(path)) if now.folders else ()
     return now.files.union(inside)
 
 
-def last_text(parts: Parts, path: PurePosixPath) -> bytes | None:
+def last_text(vault: Vault, path: PurePosixPath) -> bytes | None:
     """As `text`, for those that only look at many notes; None where there is none."""
     try:
-        return text(parts, path)
+        return text(vault, path)
     except MissingFileError:
         return None
 
 
-def text(parts: Parts, path: PurePosixPath) -> bytes:
+def text(vault: Vault, path: PurePosixPath) -> bytes:
     """A note as it is; one that cannot be read just now as the last commit has it.
 
     raises  as `vault.files.read`
     """
     try:
-        return files.read(parts.root, path, limit=parts.settings.limits_note_bytes)
+        return files.read(vault.root, path, limit=vault.settings.limits_note_bytes)
     except VaultmemError:
-        if not read_noted(parts).holds(path.as_posix()):
+        if not read_noted(vault).holds(path.as_posix()):
             raise
-        head = parts.history.head()
-        data = parts.history.text_at(head, path.as_posix()) if head is not None else None
+        head = vault.history.head()
+        data = vault.history.text_at(head, path.as_posix()) if head is not None else None
         if data is None:
             raise
         return data

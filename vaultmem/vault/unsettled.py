@@ -16,7 +16,7 @@ from vaultmem.vault.lists.two_way import Comparison, bullets_by_id, changed_amon
 
 if TYPE_CHECKING:
     from vaultmem.model import Decoded
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 STREAMS_FOLDER = "streams/"
 ITEM_FOLDERS = ("items", "archive")
@@ -26,22 +26,22 @@ _MOST_KEPT = 64  # stream files taken apart, at most; a vault has five and one a
 _ID_LINE = late(rf"^id:[ \t]*[\"']?({ITEM_ID.pattern})", re.MULTILINE)
 
 
-def settled_at(parts: Parts) -> str:
+def settled_at(vault: Vault) -> str:
     """The last commit in which streams and items agreed; '': there is none.
 
     Between two portions of a long list it is that of the portion before: held against an older
     one, all that was adopted since would be read again by every portion.
     """
-    return parts.level.commit if parts.level is not None else parts.index.meta("settled") or ""
+    return vault.level.commit if vault.level is not None else vault.index.meta("settled") or ""
 
 
-def unsettled_paths(parts: Parts) -> frozenset[str]:
+def unsettled_paths(vault: Vault) -> frozenset[str]:
     """Files that differ from the last commit in which streams and items agreed."""
-    index, history = parts.index, parts.history
+    index, history = vault.index, vault.history
     paths = set(index.pending_paths())
-    if parts.level is not None:
-        paths |= parts.level.waiting
-    head, settled = index.meta("head") or "", settled_at(parts)
+    if vault.level is not None:
+        paths |= vault.level.waiting
+    head, settled = index.meta("head") or "", settled_at(vault)
     if head == settled or not head:
         return frozenset(paths)
     if settled and history.exists(settled):
@@ -50,33 +50,33 @@ def unsettled_paths(parts: Parts) -> frozenset[str]:
 
 
 def compare_unsettled(
-    parts: Parts, *, confirm_deletions: bool = False, without: frozenset[str] = frozenset()
+    vault: Vault, *, confirm_deletions: bool = False, without: frozenset[str] = frozenset()
 ) -> Comparison | None:
     """What the unsettled edits mean; None when no stream and no item is among them.
 
     without  files taken to be as they were last settled
     """
-    without |= unread.unreadable_paths(parts)
-    paths = unsettled_paths(parts) - without
+    without |= unread.unreadable_paths(vault)
+    paths = unsettled_paths(vault) - without
     if not paths:
         return None
     stream_paths = {path for path in paths if path.startswith(STREAMS_FOLDER)}
-    disk = streams_on_disk(parts)
+    disk = streams_on_disk(vault)
     if without:
         disk = [stream for stream in disk if stream.path.as_posix() not in without]
-        disk = settled_streams(parts, disk, without)
-    base = settled_streams(parts, disk, stream_paths)
-    disk, lost = _with_lost(parts, base, disk, confirm_deletions=confirm_deletions)
+        disk = settled_streams(vault, disk, without)
+    base = settled_streams(vault, disk, stream_paths)
+    disk, lost = _with_lost(vault, base, disk, confirm_deletions=confirm_deletions)
     now, before = bullets_by_id(disk), bullets_by_id(base)
     listed = now.keys() | before.keys()
-    touched = touched_items(parts, paths - stream_paths, listed=listed)
+    touched = touched_items(vault, paths - stream_paths, listed=listed)
     if not stream_paths and not touched:
         return None
-    unreadable = unreadable_items(parts)
+    unreadable = unreadable_items(vault)
     # Asked for every id of the lists, one edited bullet among 2,000 took 800 ms of CPU; now 420, of
     # which 250 are imports.
     asked = changed_among(before, now).union(touched)
-    items = without_barred(parts, load_items(parts, asked), now)
+    items = without_barred(vault, load_items(vault, asked), now)
     found = compare(
         base,
         disk,
@@ -84,14 +84,14 @@ def compare_unsettled(
         touched=touched,
         unreadable=unreadable,
         confirm_deletions=confirm_deletions,
-        flow_limit=parts.settings.limits_flow_items,
+        flow_limit=vault.settings.limits_flow_items,
         placed=(before, now),
     )
     return replace(found, problems=(*found.problems, *lost)) if lost else found
 
 
 def _with_lost(
-    parts: Parts, base: Sequence[Stream], disk: Sequence[Stream], *, confirm_deletions: bool
+    vault: Vault, base: Sequence[Stream], disk: Sequence[Stream], *, confirm_deletions: bool
 ) -> tuple[list[Stream], list[Problem]]:
     """The lists on disk, and as last settled those that are there and say nothing as a list.
 
@@ -101,9 +101,9 @@ def _with_lost(
     known = {stream.path for stream in disk}
     listing = [stream for stream in base if stream.bullets]
     lost = [each for each in listing if each.path not in known]
-    lost = [each for each in lost if not files.is_path_gone(parts.root, each.path)]
-    states = parts.index.files([each.path.as_posix() for each in listing])
-    empty = model.blob_oid(b"", algorithm=parts.history.algorithm)
+    lost = [each for each in lost if not files.is_path_gone(vault.root, each.path)]
+    states = vault.index.files([each.path.as_posix() for each in listing])
+    empty = model.blob_oid(b"", algorithm=vault.history.algorithm)
     emptied = [each for each in listing if states.get(str(each.path), _NEVER).oid == empty]
     if confirm_deletions:
         emptied = []
@@ -137,7 +137,7 @@ def _empty_file_problem(stream: Stream) -> Problem:
 
 
 def touched_items(
-    parts: Parts, paths: Collection[str], *, listed: Collection[str]
+    vault: Vault, paths: Collection[str], *, listed: Collection[str]
 ) -> frozenset[str]:
     """Ids of the items at these paths that are in a stream, or have a bullet (`listed`) in one.
 
@@ -145,159 +145,159 @@ def touched_items(
     ask for every listed id took 0.3 s of each edit in a list of 2,000 bullets.
     """
     if len(paths) > _MANY_PATHS:
-        found, missing = _touched_among_many(parts, paths, listed)
+        found, missing = _touched_among_many(vault, paths, listed)
     else:
-        rows = parts.index.notes([PurePosixPath(path) for path in paths]).values()
+        rows = vault.index.notes([PurePosixPath(path) for path in paths]).values()
         found = {
             row.id
             for row in rows
             if row.id and (row.id in listed or (row.type == "item" and row.stream in model.STREAMS))
         }
-        missing = _missing(parts, paths)
+        missing = _missing(vault, paths)
     # A file that cannot be read just now has no fingerprint either, but is not gone.
-    gone = (path for path in map(PurePosixPath, missing) if files.is_path_gone(parts.root, path))
-    former = (_former_id(parts, path) for path in gone)
+    gone = (path for path in map(PurePosixPath, missing) if files.is_path_gone(vault.root, path))
+    former = (_former_id(vault, path) for path in gone)
     return frozenset(found.union(id_ for id_ in former if id_ is not None))
 
 
 def _touched_among_many(
-    parts: Parts, paths: Collection[str], listed: Collection[str]
+    vault: Vault, paths: Collection[str], listed: Collection[str]
 ) -> tuple[set[str], Iterable[str]]:
     """As `touched_items`: the ids, and the paths that have no bytes; by what the lists hold.
 
     With a row for each of 122,000 uncommitted notes one edit of a note took 5.6 s.
     """
-    of_lists = parts.index.in_streams(model.STREAMS, listed)
+    of_lists = vault.index.in_streams(model.STREAMS, listed)
     found = {id_ for path, id_ in of_lists if id_ and path in paths}
-    others = set(paths).difference(parts.index.pending_paths())
-    gone = (path for path in parts.index.gone_paths() if path in paths)
-    return found, [*_missing(parts, others), *gone]
+    others = set(paths).difference(vault.index.pending_paths())
+    gone = (path for path in vault.index.gone_paths() if path in paths)
+    return found, [*_missing(vault, others), *gone]
 
 
-def _missing(parts: Parts, paths: Collection[str]) -> list[str]:
+def _missing(vault: Vault, paths: Collection[str]) -> list[str]:
     """Those of the paths of which the index knows no bytes on disk."""
-    states = parts.index.files(paths)
+    states = vault.index.files(paths)
     return [path for path in paths if path not in states or not states[path].oid]
 
 
-def unreadable_items(parts: Parts) -> frozenset[str]:
+def unreadable_items(vault: Vault) -> frozenset[str]:
     """Ids of items whose notes are there but not understood: by their `id` line, or their name.
 
     A conflict copy beside its note is only a version of it.
     """
     found: set[str] = set()
-    for path in map(PurePosixPath, unread.unreadable_paths(parts)):
-        known = parts.index.note(path)
+    for path in map(PurePosixPath, unread.unreadable_paths(vault)):
+        known = vault.index.note(path)
         found.update(each for each in (known and known.id, id_in_name(path.stem)) if each)
-    for path in map(PurePosixPath, parts.index.gone_paths()):
+    for path in map(PurePosixPath, vault.index.gone_paths()):
         named = id_in_name(path.stem)  # no fingerprint, and still there: not to be read now
-        if named is not None and not files.is_path_gone(parts.root, path):
+        if named is not None and not files.is_path_gone(vault.root, path):
             found.add(named)
-    for path in map(PurePosixPath, parts.index.pages_in(ITEM_FOLDERS)):
+    for path in map(PurePosixPath, vault.index.pages_in(ITEM_FOLDERS)):
         note = files.conflict_copy_of(path)
-        if note is not None and (parts.root / note).exists():
+        if note is not None and (vault.root / note).exists():
             continue
         named = id_in_name(path.stem)
         if named is not None:
             found.add(named)
         with suppress(base.VaultmemError):
-            data = files.read(parts.root, path, limit=parts.settings.limits_note_bytes)
+            data = files.read(vault.root, path, limit=vault.settings.limits_note_bytes)
             found.update(_ID_LINE.findall(data[:HEAD_BYTES].decode("utf-8", "replace")))
     return frozenset(found)
 
 
-def _former_id(parts: Parts, path: PurePosixPath) -> str | None:
+def _former_id(vault: Vault, path: PurePosixPath) -> str | None:
     """The id of the item that was at a path when all was settled."""
     known = id_in_name(path.stem)
     if known is None:
-        settled = settled_at(parts)
-        record = record_at(parts, settled, path) if settled else None
+        settled = settled_at(vault)
+        record = record_at(vault, settled, path) if settled else None
         known = record.id if isinstance(record, Item) else None
     return known if known is not None and known.startswith("i-") else None
 
 
-def streams_on_disk(parts: Parts) -> list[Stream]:
+def streams_on_disk(vault: Vault) -> list[Stream]:
     """The stream files as they are now, by path."""
-    rows = parts.index.list(model.Filters(types=("stream",)))
-    records = (_read_stream(parts, row.path) for row in sorted(rows, key=lambda row: row.path))
+    rows = vault.index.list(model.Filters(types=("stream",)))
+    records = (_read_stream(vault, row.path) for row in sorted(rows, key=lambda row: row.path))
     return [record for record in records if isinstance(record, Stream)]
 
 
-def _read_stream(parts: Parts, path: PurePosixPath) -> object:
+def _read_stream(vault: Vault, path: PurePosixPath) -> object:
     """As `read_record`; bytes that were read before are not taken apart again."""
-    data = _bytes_of(parts, path)
-    return None if data is None else _decode_cached(parts, path, data)
+    data = _bytes_of(vault, path)
+    return None if data is None else _decode_cached(vault, path, data)
 
 
-def _decode_cached(parts: Parts, path: PurePosixPath, data: bytes) -> object:
+def _decode_cached(vault: Vault, path: PurePosixPath, data: bytes) -> object:
     """The record in these bytes of a stream file, kept for the next look.
 
     One sync looks at every list six times: 15 lists were taken apart for one edited bullet.
     """
-    oid = model.blob_oid(data, algorithm=parts.history.algorithm)
-    known = parts.streams.get((path, oid))
+    oid = model.blob_oid(data, algorithm=vault.history.algorithm)
+    known = vault.streams.get((path, oid))
     if known is None:
-        known = notes.decode(path, data, oid, zone=parts.settings.timezone)
-        _keep(parts, path, oid, known)
+        known = notes.decode(path, data, oid, zone=vault.settings.timezone)
+        _keep(vault, path, oid, known)
     return known.record
 
 
-def _keep(parts: Parts, path: PurePosixPath, oid: str, decoded: Decoded) -> None:
+def _keep(vault: Vault, path: PurePosixPath, oid: str, decoded: Decoded) -> None:
     """Keep what the object (a blob, or a commit: what it has there) says of a stream file."""
-    if len(parts.streams) >= _MOST_KEPT:
-        parts.streams.clear()
-    parts.streams[path, oid] = decoded
+    if len(vault.streams) >= _MOST_KEPT:
+        vault.streams.clear()
+    vault.streams[path, oid] = decoded
 
 
-def settled_streams(parts: Parts, disk: list[Stream], changed: Iterable[str]) -> list[Stream]:
+def settled_streams(vault: Vault, disk: list[Stream], changed: Iterable[str]) -> list[Stream]:
     """The stream files of the last settlement; those not in `changed` are as on disk."""
-    settled = settled_at(parts)
+    settled = settled_at(vault)
     differing = set(changed)
     streams = [stream for stream in disk if stream.path.as_posix() not in differing]
     if settled:
-        records = (_stream_at(parts, settled, PurePosixPath(path)) for path in sorted(differing))
+        records = (_stream_at(vault, settled, PurePosixPath(path)) for path in sorted(differing))
         streams += [record for record in records if isinstance(record, Stream)]
     return streams
 
 
-def _stream_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
+def _stream_at(vault: Vault, commit: str, path: PurePosixPath) -> object:
     """As `record_at`, of a stream file; git is asked once.
 
     One sync of an edited list asked three times for what one commit has of it, a git process each.
     """
-    known = parts.streams.get((path, commit)) or _known_in_head(parts, commit, path)
+    known = vault.streams.get((path, commit)) or _known_in_head(vault, commit, path)
     if known is not None:
         return known.record
-    data = parts.history.text_at(commit, path.as_posix())
+    data = vault.history.text_at(commit, path.as_posix())
     if data is None:
         return None
-    oid = model.blob_oid(data, algorithm=parts.history.algorithm)
-    _decode_cached(parts, path, data)
-    _keep(parts, path, commit, parts.streams[path, oid])
-    return parts.streams[path, commit].record
+    oid = model.blob_oid(data, algorithm=vault.history.algorithm)
+    _decode_cached(vault, path, data)
+    _keep(vault, path, commit, vault.streams[path, oid])
+    return vault.streams[path, commit].record
 
 
-def _known_in_head(parts: Parts, commit: str, path: PurePosixPath) -> Decoded | None:
+def _known_in_head(vault: Vault, commit: str, path: PurePosixPath) -> Decoded | None:
     """What was read of the blob that the commit has there, if it is the one of the index."""
-    if commit != parts.index.meta("head"):
+    if commit != vault.index.meta("head"):
         return None
-    state = parts.index.files([path.as_posix()]).get(path.as_posix(), _NEVER)
-    return parts.streams.get((path, state.head_oid))
+    state = vault.index.files([path.as_posix()]).get(path.as_posix(), _NEVER)
+    return vault.streams.get((path, state.head_oid))
 
 
-def load_items(parts: Parts, ids: Iterable[str]) -> dict[str, Item]:
+def load_items(vault: Vault, ids: Iterable[str]) -> dict[str, Item]:
     """Items with these ids, read from their files; ids without a note are left out."""
     found: dict[str, Item] = {}
     for id_ in sorted(ids):
-        for row in parts.index.notes_with_id(id_):
-            record = read_record(parts, row.path)
+        for row in vault.index.notes_with_id(id_):
+            record = read_record(vault, row.path)
             if isinstance(record, Item) and record.id == id_:
                 found.setdefault(id_, record)
     return found
 
 
 def without_barred(
-    parts: Parts, items: Mapping[str, Item], listed: Collection[str]
+    vault: Vault, items: Mapping[str, Item], listed: Collection[str]
 ) -> dict[str, Item]:
     """The items, as if of no stream where a list has a bullet of one that it may not take in.
 
@@ -309,35 +309,35 @@ def without_barred(
         item.id: replace(item, stream=None)
         for item in items.values()
         if item.id in listed and item.status == "active" and item.stream is not None
-        if not may_be_listed(parts, item, stream=item.stream)
+        if not may_be_listed(vault, item, stream=item.stream)
     }
     return {**items, **barred}
 
 
-def read_record(parts: Parts, path: PurePosixPath) -> object:
+def read_record(vault: Vault, path: PurePosixPath) -> object:
     """The record in a file on disk; None when it is gone or holds none.
 
     Of a file that cannot be read just now, as it was last committed.
     """
-    data = _bytes_of(parts, path)
+    data = _bytes_of(vault, path)
     if data is None:
         return None
-    oid = model.blob_oid(data, algorithm=parts.history.algorithm)
-    return notes.decode(path, data, oid, zone=parts.settings.timezone).record
+    oid = model.blob_oid(data, algorithm=vault.history.algorithm)
+    return notes.decode(path, data, oid, zone=vault.settings.timezone).record
 
 
-def _bytes_of(parts: Parts, path: PurePosixPath) -> bytes | None:
+def _bytes_of(vault: Vault, path: PurePosixPath) -> bytes | None:
     try:
-        return unread.text(parts, path)
+        return unread.text(vault, path)
     except base.VaultmemError as error:
         if base.is_refusal(error):
             raise  # taken for gone, its bullet would be taken away
         return None
 
 
-def record_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
+def record_at(vault: Vault, commit: str, path: PurePosixPath) -> object:
     """The record in a file of a commit; None when it has none."""
-    data = parts.history.text_at(commit, path.as_posix())
+    data = vault.history.text_at(commit, path.as_posix())
     if data is None:
         return None
-    return notes.decode(path, data, Oid(""), zone=parts.settings.timezone).record
+    return notes.decode(path, data, Oid(""), zone=vault.settings.timezone).record

@@ -55,11 +55,11 @@ class Recovery(NamedTuple):
     """What the next writer does where a process was killed."""
 
     file: str  # of the device state: there while the work is under way
-    finish: Callable[[Parts], object]
+    finish: Callable[[Vault], object]
 
 
 @dataclass(slots=True, kw_only=True)
-class Parts:
+class Vault:
     """Vault root, device state, settings, git history, index and clock.
 
     Mutable where the index is concerned: a damaged one is replaced (`level.rebuild`), and a scan
@@ -135,7 +135,7 @@ INDEX_FILE = "index.sqlite"
 AHEAD_BYTES = 1_500_000  # of an index file: about a thousand notes
 
 
-def open_parts(
+def open_with_recoveries(
     settings: Settings,
     clock: Clock,
     *,
@@ -143,7 +143,7 @@ def open_parts(
     compares: bool = True,
     state: Path | None = None,
     recoveries: tuple[Recovery, ...] = (),
-) -> Parts:
+) -> Vault:
     """History and index of the vault that the settings are of; the index may be empty still.
 
     compares  False: answers come from the index as it is (`fresh_index.py`)
@@ -173,7 +173,7 @@ def open_parts(
     def open_history() -> git.History:
         return git.History.open(settings.root, state)
 
-    parts = Parts(
+    vault = Vault(
         root=settings.root,
         state=state,
         settings=settings,
@@ -188,11 +188,11 @@ def open_parts(
     )
     try:
         if compares:  # what is wrong with the repository is said before anything is begun
-            parts.history  # noqa: B018
+            vault.history  # noqa: B018
     except BaseException:
-        parts.close()
+        vault.close()
         raise
-    return parts
+    return vault
 
 
 def _look_ahead(settings: Settings, state: Path) -> ScanAhead | None:

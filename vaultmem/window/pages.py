@@ -59,14 +59,14 @@ class Kept:
 
     def operations(self, memory: Memory) -> Sequence[Operation]:
         """The newest operations."""
-        head = memory.parts.head_or(None)
+        head = memory.opened.head_or(None)
         if not head or self._log[0] != head:
             self._log = (head, memory.history.log(limit=_MOST_OPERATIONS))
         return self._log[1]
 
     def counts(self, memory: Memory) -> tuple[int, int]:
         """(notes, items that hold)."""
-        counts = self._once("counts", memory.parts.index.counts)
+        counts = self._once("counts", memory.opened.index.counts)
         return sum(counts.notes.values()), sum(counts.items.values())
 
     def newest(self, memory: Memory) -> Sequence[NoteRow]:
@@ -87,7 +87,7 @@ class Kept:
 
     def sections(self, memory: Memory) -> Sequence[Section]:
         """Parts of a report, as they are now."""
-        now = memory.parts.clock.now()
+        now = memory.opened.clock.now()
         found: Sequence[Section] = self._once(
             f"sections of {now // _KEPT_MS}",
             lambda: Gatherer(memory, since=now, redact=False, progress=None).sections(LIVE),
@@ -199,7 +199,7 @@ class Waits(NamedTuple):
 def review(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """What waits, and pairs of which the newer may be right."""
     found = memory.review.waiting()
-    index = memory.parts.index
+    index = memory.opened.index
     rows = [index.note(each.path) for each in found[:_MOST_WAITING]]
     return Page(
         "review.html",
@@ -217,7 +217,7 @@ def review(memory: Memory, asked: Asked, kept: Kept) -> Page:
 def then(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """The memory as it was on a day, and as it was known on a day."""
     zone = memory.settings.timezone
-    now = memory.parts.clock.now()
+    now = memory.opened.clock.now()
     first = kept.first_day(memory, now)
     valid, known = asked.get("valid", "").strip(), asked.get("known", "").strip()
     query = asked.get("q", "").strip()
@@ -330,7 +330,7 @@ def log(memory: Memory, asked: Asked, kept: Kept) -> Page:
     """What was done and given out, and what was learned, changed and dropped between two times."""
     start, end = asked.get("from", "").strip(), asked.get("to", "").strip()
     found = memory.history.diff(start, end or "now") if start else None
-    sendings = check.sendings(memory.parts)
+    sendings = check.sendings(memory.opened)
     return Page(
         "log.html",
         {

@@ -20,7 +20,7 @@ class Pair(NamedTuple):
 
 def pairs_of(memory: Memory) -> list[Pair]:
     """Active items that a newer one may have replaced or contradicts, the newest first."""
-    index = memory.parts.index
+    index = memory.opened.index
     found = []
     for mark in _MARKS:
         for path, key in index.typed_links(mark):

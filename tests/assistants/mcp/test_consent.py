@@ -250,7 +250,7 @@ class TestNobodyToAsk:
     def test_a_purge_takes_its_words_along(self, memory: Memory, home: str) -> None:
         Client(memory.root).call("change", id=home, **MOVED)
         memory.forgetting.purge(home)
-        files = [file for file in memory.parts.state.rglob("*") if file.is_file()]
+        files = [file for file in memory.opened.state.rglob("*") if file.is_file()]
         assert not any(b"I live in Ghent" in file.read_bytes() for file in files)
 
 

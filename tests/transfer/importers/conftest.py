@@ -62,7 +62,7 @@ class Kept:
     def items(self) -> list[Item]:
         """All items."""
         ids = [row.id for row in self.memory.list() if row.type == "item"]
-        return list(load_items(self.memory._parts, ids).values())
+        return list(load_items(self.memory._vault, ids).values())
 
     def statements(self, writer: str) -> set[str]:
         """What items of this writer say."""

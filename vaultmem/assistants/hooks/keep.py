@@ -66,7 +66,7 @@ def keep_waiting(settings: Settings) -> int:
                     made += _keep_session(memory, tuple(group))
                 except VaultmemError as error:
                     failure = failure or error
-            sessions.end_idle(memory.parts)
+            sessions.end_idle(memory.opened)
     if failure is not None:
         raise failure
     return made
@@ -133,28 +133,28 @@ def _keep_turn(memory: Memory, kept: Kept) -> int:
     Which turn it becomes is noted before: a child that is killed between its commit and its end
     leaves a turn that the next one finds to be there.
     """
-    parts, first = memory.parts, kept.told[0]
-    there = first.session in sessions.files.folders(parts)
-    turns = sessions.view(parts, first.session).turn if there else 0
+    vault, first = memory.opened, kept.told[0]
+    there = first.session in sessions.files.folders(vault)
+    turns = sessions.view(vault, first.session).turn if there else 0
     number = first.turn or turns + 1
     if number <= turns:
         return 0
     turns_behind.mark(memory.settings, kept.told, number)
     begin = sessions.beginning_of(
-        parts,
+        vault,
         first.session,
         title=_title(kept),
         client=first.client,
         project="" if there else _project(memory, first),
     )
     said = sessions.Said(user=kept.user, assistant=kept.assistant, at=first.at, number=number)
-    with sessions.queue(parts, first.session):
+    with sessions.queue(vault, first.session):
         try:
             sessions.add_turn(
-                parts,
+                vault,
                 first.session,
                 said,
-                summariser=sessions.summariser_of(parts),
+                summariser=sessions.summariser_of(vault),
                 begin=begin,
             )
         except BadInputError:  # too long to be a turn: its beginning is one
@@ -162,7 +162,7 @@ def _keep_turn(memory: Memory, kept: Kept) -> int:
             short = sessions.Said(
                 user=kept.user[:half], assistant=kept.assistant[:half], at=first.at, number=number
             )
-            sessions.add_turn(parts, first.session, short, begin=begin)
+            sessions.add_turn(vault, first.session, short, begin=begin)
     return 1
 
 
@@ -176,7 +176,7 @@ def _project(memory: Memory, first: Told) -> str:
 
 def _end(memory: Memory, kept: Kept) -> None:
     id_ = kept.told[0].session
-    if id_ in sessions.files.folders(memory.parts):
+    if id_ in sessions.files.folders(memory.opened):
         memory.session(id_, start=False).end()
 
 

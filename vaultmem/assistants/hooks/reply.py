@@ -152,16 +152,16 @@ def _memory(settings: Settings, event: Event, project: str) -> str:
     from vaultmem.vault import note_sending  # saves 20 modules there
 
     with Memory(settings=settings, short_lived=True) as memory:
-        own = sessions.files.folders(memory.parts).get(event.session)
+        own = sessions.files.folders(memory.opened).get(event.session)
         talk = sessions.turn_prompt.beside(own)
         if event.kind != PROMPT:
             pack = context.context(
-                memory.parts, "", budget=STANDING_TOKENS, talk=talk, project=project
+                memory.opened, "", budget=STANDING_TOKENS, talk=talk, project=project
             )
             lines: tuple[Line, ...] = pack.lines
         else:
             pack = context.context(
-                memory.parts,
+                memory.opened,
                 question_of(asked),
                 budget=FRESH_TOKENS,
                 talk=talk,
@@ -176,7 +176,7 @@ def _memory(settings: Settings, event: Event, project: str) -> str:
             return ""
         told = context.lines_text(lines)
         where = f"the model of {event.client}"
-        note_sending(memory.parts, "memory at a hook", where, f"{len(told):,} characters")
+        note_sending(memory.opened, "memory at a hook", where, f"{len(told):,} characters")
         if event.kind != SUBAGENT:
             given.add(lines)
         return told

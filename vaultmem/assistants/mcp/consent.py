@@ -69,7 +69,7 @@ def _request(memory: Memory, op: str, ref: str, arguments: Mapping[str, Any]) ->
         to=_line(arguments.get("to")) if op == CHANGE else "",
         at=instant(memory, ended),
         why=as_data(arguments.get("why") or "", _LONGEST_WHY),
-        asked_at=memory.parts.clock.now(),
+        asked_at=memory.opened.clock.now(),
     )
 
 
@@ -82,15 +82,15 @@ def _done_or_asked(memory: Memory, requests: Sequence[Request]) -> str | Questio
         return fence_lines(done)
 
     # It waits from now on: whatever becomes of the question, or of this process, it is not lost.
-    asked = [review.ask(memory.parts, each) for each in theirs]
+    asked = [review.ask(memory.opened, each) for each in theirs]
 
     def settle(is_agreed: bool) -> str:
         if not is_agreed:
             return fence_lines([*done, *map(_waits, asked)], above=(REVIEW,))
         agreed = []
         for each in asked:
-            agreed.append(_describe_change(review.carry_out(memory.parts, each), each))
-            review.withdraw(memory.parts, each)
+            agreed.append(_describe_change(review.carry_out(memory.opened, each), each))
+            review.withdraw(memory.opened, each)
         return fence_lines([*done, *agreed], above=("The user agreed.",))
 
     return Question(message=_message(memory, theirs), agree=_AGREE[theirs[0].op], settle=settle)
@@ -102,17 +102,17 @@ _AGREE = {CHANGE: "Yes, replace it", EXPIRE: "Yes, it is over", RETRACT: "Yes, f
 def _is_theirs(memory: Memory, request: Request) -> bool:
     """Whether only the person may do it; raises what else speaks against it."""
     try:
-        edit.carry_out(memory.parts, review.wanted_of(request, writer="agent"), dry_run=True)
+        edit.carry_out(memory.opened, review.wanted_of(request, writer="agent"), dry_run=True)
     except NotAllowedError:
         # What speaks against it in itself is said to the model, and not to the person.
-        edit.carry_out(memory.parts, review.wanted_of(request, writer="person"), dry_run=True)
+        edit.carry_out(memory.opened, review.wanted_of(request, writer="person"), dry_run=True)
         return True
     return False
 
 
 def _carry_out(memory: Memory, request: Request, *, writer: str) -> str:
     wanted = review.wanted_of(request, writer=writer)
-    return _describe_change(edit.carry_out(memory.parts, wanted), request)
+    return _describe_change(edit.carry_out(memory.opened, wanted), request)
 
 
 def _describe_change(changed: Changed, request: Request) -> str:

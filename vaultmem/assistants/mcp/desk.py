@@ -81,7 +81,7 @@ def _what_changed(memory: Memory, arguments: Mapping[str, Any]) -> str:
     if not 1 <= days <= MOST_DAYS:
         raise BadInputError(f"the argument 'days' has to be a number from 1 to {MOST_DAYS:,}")
     zone = memory.settings.timezone
-    since = format_minute(memory.parts.clock.now() - days * DAY_MS, zone)
+    since = format_minute(memory.opened.clock.now() - days * DAY_MS, zone)
     found = memory.history.diff(since.replace(" ", "T"))
     lines = []
     for each in found.differences:

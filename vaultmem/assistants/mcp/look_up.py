@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from vaultmem import vault
+from vaultmem import vault as vaults
 from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.assistants.mcp.tool_table import USUAL_HITS
 from vaultmem.base import TYPE_CHECKING, Any, late
@@ -127,14 +127,14 @@ def _answering(memory: Memory, question: str) -> list[str]:
 
 def _chain(memory: Memory, ids: Sequence[str]) -> list[str]:
     """These items, and those that took their place or whose place they took, step by step."""
-    parts = memory.parts
+    vault = memory.opened
     found = dict.fromkeys(ids)
     waiting = list(found)
     while waiting and len(found) < _MOST_CHAINED:
-        for row in parts.index.notes_with_id(waiting.pop(0)):
-            item = vault.read_record(parts, row.path)
+        for row in vault.index.notes_with_id(waiting.pop(0)):
+            item = vaults.read_record(vault, row.path)
             links = (*item.supersedes, *item.superseded_by) if isinstance(item, Item) else ()
-            rows = (parts.index.resolve_link(link) for link in links)
+            rows = (vault.index.resolve_link(link) for link in links)
             new = [each.id for each in rows if each is not None and each.id not in found]
             found.update(dict.fromkeys(new))
             waiting += new
@@ -186,7 +186,7 @@ def _source_lines(memory: Memory, shown: Shown, zone: str) -> Iterator[str]:
     """Where it was taken from, with the passage that has its words."""
     quote = " ".join(shown.note.quote.split())
     for row in shown.sources:
-        passages = memory.parts.index.passages(row.path)
+        passages = memory.opened.index.passages(row.path)
         told = [each for each in passages if quote and quote in " ".join(each.text.split())]
         words = f": {_passage(told[0])}" if told else ""
         yield f"from {_name(row)} of {known_day(row.date, zone) or 'no known day'}{words}"

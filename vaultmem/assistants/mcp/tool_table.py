@@ -330,7 +330,7 @@ def instant(memory: Memory, given: str | None) -> int | None:
     """UTC ms of a time that is given in words, in the vault's zone; raises BadInputError."""
     if given is None:
         return None
-    return language.parse_when(given, memory.parts.clock.now(), memory.settings.timezone)
+    return language.parse_when(given, memory.opened.clock.now(), memory.settings.timezone)
 
 
 def _require(name: str, schema: Mapping[str, Any], value: object) -> None:

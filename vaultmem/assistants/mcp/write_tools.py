@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from vaultmem import facts, judgement, language, vault
+from vaultmem import facts, judgement, language
+from vaultmem import vault as vaults
 from vaultmem.assistants.mcp.fence import as_data, fence_lines
 from vaultmem.assistants.mcp.tool_table import instant
 from vaultmem.base import TYPE_CHECKING, Any, VaultmemError
@@ -107,7 +108,7 @@ class _Kept:
         said = _quote(document.text)
         if report.no_op:
             statement = language.canonical(document.text)
-            known = self._memory.parts.index.items_with_statement(statement)
+            known = self._memory.opened.index.items_with_statement(statement)
             yield f"already known{''.join(f' {id_}' for id_ in known[:1])}: {said}"
         elif not report.items:
             rules = {each.rule for each in report.rejected}
@@ -139,12 +140,12 @@ def _older_lines(memory: Memory, kept: Sequence[RememberedItem], project: str) -
     Rules see some of what is out of date; what lies close is told as well, since whoever reads
     this knows what the words mean ('My sister teaches in Braga.', 'She now teaches in Porto.').
     """
-    parts = memory.parts
+    vault = memory.opened
     zone = memory.settings.timezone
     new = {item.id for item in kept}
-    for id_, found in vault.load_items(parts, new).items():
+    for id_, found in vaults.load_items(vault, new).items():
         named = set(new)
-        older = facts.what_it_ends(parts, found, now=parts.clock.now())
+        older = facts.what_it_ends(vault, found, now=vault.clock.now())
         for old in [each for each in older if each.id not in named][:_MOST_REPLACED]:
             named.add(old.id)
             yield f"{id_} may replace {_older(old, zone)}: call change"

@@ -37,7 +37,7 @@ from vaultmem.model import JUDGED, Draft, Extraction, Rejected, Source, Turn
 
 if TYPE_CHECKING:
     from vaultmem.model import LLM, Extractor
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 _COMMAND = "Remember: "  # lets the rules classify what the model found worth keeping
@@ -182,8 +182,8 @@ class Reader:
 
     name = "llm"
 
-    def __init__(self, parts: Parts, plain: Extractor) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, plain: Extractor) -> None:
+        self._vault = vault
         self._plain = plain
         self._by_model: Extractor | None = None
 
@@ -199,8 +199,8 @@ class Reader:
     def _make_extractor(self) -> Extractor:
         """Raises SettingsError, LocalOnlyError."""
 
-        settings = self._parts.settings
-        model = models.summariser(self._parts, about="a text to remember")
+        settings = self._vault.settings
+        model = models.summariser(self._vault, about="a text to remember")
         if model is None:
             raise SettingsError(NONE_SET)
         return ModelExtractor(

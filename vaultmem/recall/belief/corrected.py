@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import base, model, vault
+from vaultmem import base, model
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.model import USER, Found, Hit, NoteRow, Outdated, Passage
 from vaultmem.recall.enough import holds
@@ -18,7 +19,7 @@ from vaultmem.storage import notes
 from vaultmem.vault import by_source
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 CORRECTED_AT = "corrected_at"  # key of an item whose statement took the place of a wrong one
 _WHAT = {"superseded": "changed", "expired": "ended", "retracted": "retracted"}
@@ -29,7 +30,7 @@ QuotedBy = Mapping[tuple[PurePosixPath, int], Sequence[tuple[NoteRow, Passage]]]
 
 
 def with_outdated(
-    parts: Parts,
+    vault: Vault,
     hits: Iterable[Hit],
     found: Iterable[Found],
     quoted_by: QuotedBy,
@@ -46,11 +47,11 @@ def with_outdated(
     """
     places = {id(one.passage): (one.path, one.passage.seq) for one in found}
     told: dict[PurePosixPath, Outdated | None] = {}
-    gone = by_source(parts)
+    gone = by_source(vault)
 
     def since(row: NoteRow) -> Outdated | None:
         if row.path not in told:
-            told[row.path] = _since(parts, row, now)
+            told[row.path] = _since(vault, row, now)
         return told[row.path]
 
     def of(hit: Hit) -> Iterator[Outdated]:
@@ -88,12 +89,12 @@ def with_outdated(
 _NOWHERE = (PurePosixPath(), -1)
 
 
-def _since(parts: Parts, row: NoteRow, now: int) -> Outdated | None:
+def _since(vault: Vault, row: NoteRow, now: int) -> Outdated | None:
     """What became of the sentence that an item quotes; None: it is so, or nobody said otherwise."""
     if holds(row, now):
         if _quote(row).casefold().rstrip(".") in row.statement.casefold():
             return None
-        item = _item(parts, row)
+        item = _item(vault, row)
         if item is None or CORRECTED_AT not in item.fields:
             return None  # put in other words when it was taken in
         return _outdated_sentence("corrected", row, by=row)
@@ -103,7 +104,7 @@ def _since(parts: Parts, row: NoteRow, now: int) -> Outdated | None:
         what = "ended"
     if not what or (what == "ended" and row.kind in _OF_A_DAY):
         return None  # of a day that is past, to begin yet, or waiting for a review
-    by = successor_of(parts, row, now) if what == "changed" else None
+    by = successor_of(vault, row, now) if what == "changed" else None
     return _outdated_sentence(what, row, by=by)
 
 
@@ -118,13 +119,13 @@ def _quote(row: NoteRow) -> str:
     return " ".join((row.quote or row.statement).split())
 
 
-def successor_of(parts: Parts, row: NoteRow, now: int) -> NoteRow | None:
+def successor_of(vault: Vault, row: NoteRow, now: int) -> NoteRow | None:
     """What holds in the place of an item; None: what took its place is over, too."""
     seen = {row.path}
     while len(seen) <= _MOST_SUCCESSORS:
-        item = _item(parts, row)
+        item = _item(vault, row)
         targets = item.superseded_by if item is not None else ()
-        following = (each for each in map(parts.index.resolve_link, targets) if each is not None)
+        following = (each for each in map(vault.index.resolve_link, targets) if each is not None)
         successor = next((each for each in following if each.path not in seen), None)
         if successor is None:
             return None
@@ -135,14 +136,14 @@ def successor_of(parts: Parts, row: NoteRow, now: int) -> NoteRow | None:
     return None
 
 
-def _item(parts: Parts, row: NoteRow) -> model.Item | None:
+def _item(vault: Vault, row: NoteRow) -> model.Item | None:
     """The item as its file says it; None: it is gone, or no item any more."""
 
     try:
-        data = vault.text_of(parts, row)
+        data = vaults.text_of(vault, row)
     except (OSError, base.VaultmemError):
         return None
     if CORRECTED_AT.encode() not in data and b"superseded_by" not in data:
         return None  # most of them: what follows takes longer than reading
-    record = notes.decode(row.path, data, model.Oid(row.oid), zone=parts.settings.timezone).record
+    record = notes.decode(row.path, data, model.Oid(row.oid), zone=vault.settings.timezone).record
     return record if isinstance(record, model.Item) else None

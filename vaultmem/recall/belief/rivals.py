@@ -17,7 +17,7 @@ from vaultmem.storage import index
 
 if TYPE_CHECKING:
     from vaultmem.model import Found, Hit, NoteRow
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 LEARNED = "rule"
 
@@ -76,10 +76,10 @@ _MOST_SHOWN = 3
 class Rivals:
     """The competing facts of a vault at one instant (UTC ms)."""
 
-    def __init__(self, parts: Parts, now: int) -> None:
-        self._parts, self._now = parts, now
-        self._least = parts.settings.facts_competing_from
-        self._links = parts.index.typed_links("contradicts") if self._least else ()
+    def __init__(self, vault: Vault, now: int) -> None:
+        self._vault, self._now = vault, now
+        self._least = vault.settings.facts_competing_from
+        self._links = vault.index.typed_links("contradicts") if self._least else ()
 
     def of(self, note: NoteRow) -> tuple[Rival, ...]:
         """What is said otherwise, the newest first; () for a fact that nothing competes with."""
@@ -101,7 +101,7 @@ class Rivals:
         """Notes of the person's own words that hold and speak against a note."""
 
         keys = {note.id, index.link_key(note.path.stem)}
-        rows = [self._parts.index.note(path) for path, key in self._links if key in keys]
+        rows = [self._vault.index.note(path) for path, key in self._links if key in keys]
         return [
             row
             for row in rows
@@ -111,14 +111,14 @@ class Rivals:
     def _named_by(self, note: NoteRow) -> Iterator[NoteRow]:
         """Notes that hold, against which a note speaks."""
         for path, key in self._links:
-            row = self._parts.index.resolve_link(key) if path == note.path else None
+            row = self._vault.index.resolve_link(key) if path == note.path else None
             if row is not None and is_current(row, self._now):
                 yield row
 
 
-def with_rivals(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
+def with_rivals(vault: Vault, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     """Hits that say what competes with them."""
-    rivals = Rivals(parts, now)
+    rivals = Rivals(vault, now)
     told = [rivals.of(hit.note) for hit in hits]
     if not any(told):
         return hits

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.model import LLM, Found, NoteRow
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 MOST_SHOWN = 50
 LEAST_HITS = -(-MOST_SHOWN // PASSAGES_A_HIT)
@@ -44,8 +44,8 @@ class Reranker:
 
     least_hits = LEAST_HITS
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
         self._name = ""  # of the model; '': none was asked
         self._replies: dict[str, tuple[str, str]] = {}  # question -> reply, why there is none
         self.said: Reranked | None = None  # None: nothing was found, nobody was asked
@@ -93,7 +93,7 @@ class Reranker:
         why: str,
     ) -> Found:
         if notes[one.path].trust == UNTRUSTED:
-            gain *= self._parts.settings.recall_untrusted_weight
+            gain *= self._vault.settings.recall_untrusted_weight
         part = Part(name="model", value=gain, note=why)
         return replace(one, score=one.score + gain, parts=(*one.parts, part))
 
@@ -126,7 +126,7 @@ class Reranker:
             reply = asked.complete(
                 messages,
                 max_tokens=_MOST_TOKENS,
-                timeout_seconds=self._parts.settings.recall_rerank_timeout_seconds,
+                timeout_seconds=self._vault.settings.recall_rerank_timeout_seconds,
             )
             return models.without_thought(reply.text), ""
         except VaultmemError as error:  # forbidden by the vault, of no use, silent or late
@@ -135,7 +135,7 @@ class Reranker:
             return "", str(error)
 
     def _model(self) -> LLM | None:
-        return models.summariser(self._parts, about="which memories answer a question")
+        return models.summariser(self._vault, about="which memories answer a question")
 
     def _report(self, shown: int, *, chosen: tuple[int, ...] = (), why: str = "") -> None:
         self.said = Reranked(by=self._name, shown=shown, chosen=chosen, why=why)

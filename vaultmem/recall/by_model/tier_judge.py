@@ -16,7 +16,7 @@ from vaultmem.recall.tiers import says_no, says_yes
 
 if TYPE_CHECKING:
     from vaultmem.model import LLM, Hit
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 _MOST_QUESTIONS = 4  # of one recall: two, and two more where the files change while it is answered
 _MOST_CHARACTERS = 6_000  # of what is shown of one tier
 _MOST_LINE = 600
@@ -26,8 +26,8 @@ _UNCLEAR = "it said neither yes nor no"
 class Sufficient:
     """The model's word on what was found, for one recall; it asks nothing twice."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
         self._model: LLM | None = None
         self._said: dict[str, Sufficiency] = {}
         self._failed = ""  # why it is asked no more
@@ -52,7 +52,7 @@ class Sufficient:
             self._has_begun = True
             try:
                 self._model = models.summariser(
-                    self._parts, about="whether memories answer a question"
+                    self._vault, about="whether memories answer a question"
                 )
             except VaultmemError as error:  # forbidden by the vault, or settings that are no use
                 self._failed = error.message

@@ -14,7 +14,7 @@ from vaultmem.model import Ranking
 from vaultmem.storage.files import SCORER
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # --- Thompson sampling of Beta posteriors ---
@@ -222,15 +222,15 @@ WEIGHTED = ("park", "smriti", "kautilya", "balanced")  # presets that are a weig
 
 
 def learn_weights(
-    parts: Parts, preset: str, fixed: Mapping[str, float], *, seed: int | None = None
+    vault: Vault, preset: str, fixed: Mapping[str, float], *, seed: int | None = None
 ) -> Ranking:
     """The weights of a preset: the fixed ones, until there are enough judgements of it.
 
     fixed  component -> share of 1
     seed   sample them; None: the means of what the judgements make of the fixed ones
     """
-    settings, now = parts.settings, parts.clock.now()
-    events = [one for one in read_events(parts.root) if one.preset == preset]
+    settings, now = vault.settings, vault.clock.now()
+    events = [one for one in read_events(vault.root) if one.preset == preset]
     ranking = Ranking(preset=preset, weights=tuple(fixed.items()), judgements=len(events))
     # A share of 0 or 1 has no Beta distribution: 0 stays 0, and beside 1 there is nothing to learn.
     free = {name: share for name, share in fixed.items() if 0 < share < 1}
@@ -251,6 +251,6 @@ def learn_weights(
     return replace(ranking, weights=weights, learned=True, seed=seed)
 
 
-def judged_presets(parts: Parts) -> list[str]:
+def judged_presets(vault: Vault) -> list[str]:
     """The presets with weights of which some answer was judged; sorted."""
-    return sorted({one.preset for one in read_events(parts.root)} & {*WEIGHTED})
+    return sorted({one.preset for one in read_events(vault.root)} & {*WEIGHTED})

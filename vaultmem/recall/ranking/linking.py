@@ -11,10 +11,10 @@ from vaultmem.recall.enough import holds
 from vaultmem.recall.freshness import Ages
 
 if TYPE_CHECKING:
-    from vaultmem.history import Sight
+    from vaultmem.history import Snapshot
     from vaultmem.recall.ranking.graph import Graph
     from vaultmem.vault import Notes as Source
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +26,11 @@ class Question:
     filters: Filters  # with the statuses that may answer
     limit: int  # notes wanted
     now: int  # UTC ms of the time asked about
-    sight: Sight | None  # None: notes as they are
+    snapshot: Snapshot | None  # None: notes as they are
     found: Sequence[Found] = ()
 
 
-def graph_of(parts: Parts, asked: Question, *, with_idle: bool = False) -> Graph:
+def graph_of(vault: Vault, asked: Question, *, with_idle: bool = False) -> Graph:
     """Notes that held at the time asked about, with their links and entities as known then.
 
     Of now, what nobody used for long is left out but for `with_idle`, and links that were used
@@ -38,20 +38,20 @@ def graph_of(parts: Parts, asked: Question, *, with_idle: bool = False) -> Graph
     """
     from vaultmem.recall.ranking.graph import Graph  # saves 116 modules
 
-    notes = standing_notes(parts, replace(asked, filters=Filters()))
-    if asked.sight is not None:
-        return Graph(notes, asked.sight.edges())
-    ages = Ages(parts, now=asked.now)
+    notes = standing_notes(vault, replace(asked, filters=Filters()))
+    if asked.snapshot is not None:
+        return Graph(notes, asked.snapshot.edges())
+    ages = Ages(vault, now=asked.now)
     uses = {str(note.path): days for note in notes if (days := ages.days_used(note))}
     kept = notes if with_idle else [note for note in notes if not ages.is_idle(note)]
-    return Graph(kept, parts.index.edges(), uses=uses)
+    return Graph(kept, vault.index.edges(), uses=uses)
 
 
-def standing_notes(parts: Parts, asked: Question) -> list[NoteRow]:
+def standing_notes(vault: Vault, asked: Question) -> list[NoteRow]:
     """All notes that pass the filters and hold at the time asked about, newest first."""
-    if asked.sight is not None:
-        return [*asked.sight.list(asked.filters, limit=None)]
-    return [row for row in parts.index.list(asked.filters) if holds(row, asked.now)]
+    if asked.snapshot is not None:
+        return [*asked.snapshot.list(asked.filters, limit=None)]
+    return [row for row in vault.index.list(asked.filters) if holds(row, asked.now)]
 
 
 def hit_of(note: NoteRow, source: Source, *, score: float = 0.0, part: Part | None = None) -> Hit:
@@ -76,13 +76,13 @@ def may_be_shown(note: NoteRow, source: Source) -> bool:
 
 
 def expand_hits(
-    parts: Parts, hits: Sequence[Hit], asked: Question, source: Source
+    vault: Vault, hits: Sequence[Hit], asked: Question, source: Source
 ) -> tuple[Hit, ...]:
     """The hits, then notes that they link to or that link to them: at most as many again."""
     if not hits:
         return ()
-    settings, graph = parts.settings, graph_of(parts, asked)
-    allowed = {str(row.path) for row in standing_notes(parts, asked)}
+    settings, graph = vault.settings, graph_of(vault, asked)
+    allowed = {str(row.path) for row in standing_notes(vault, asked)}
     by_path = {str(hit.note.path): hit for hit in hits}
     without = graph.notes.keys() - by_path.keys() - allowed
     reached = graph.expand(

@@ -28,7 +28,7 @@ from vaultmem.recall.recency import hyperbolic
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.vault import Notes as Source
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # One score from several components: the formulas of the presets, and reciprocal rank fusion.
@@ -161,9 +161,9 @@ def fixed_weights(settings: Settings, preset: str) -> dict[str, float]:
     return shares_of(weights)
 
 
-def pool_of(parts: Parts, ordering: Ordering, limit: int) -> int:
+def pool_of(vault: Vault, ordering: Ordering, limit: int) -> int:
     """How many notes the words have to find."""
-    settings = parts.settings
+    settings = vault.settings
     most = limit
     if ordering.preset != "default":
         most = max(limit, settings.retrieval_candidates)
@@ -173,35 +173,35 @@ def pool_of(parts: Parts, ordering: Ordering, limit: int) -> int:
 
 
 def rank_hits(
-    parts: Parts, hits: Sequence[Hit], asked: Question, source: Source
+    vault: Vault, hits: Sequence[Hit], asked: Question, source: Source
 ) -> tuple[tuple[Hit, ...], Ranking]:
     """The hits in the order of the preset, all of them, with what the preset adds."""
     ranking = Ranking(preset=asked.ordering.preset, diverse=asked.ordering.diverse)
     if not hits or asked.ordering.preset == "default":
         return tuple(hits), ranking
-    return _Ranker(parts, asked, source).rank(hits, ranking)
+    return _Ranker(vault, asked, source).rank(hits, ranking)
 
 
 def finish_ranking(
-    parts: Parts, hits: Sequence[Hit], asked: Question, source: Source
+    vault: Vault, hits: Sequence[Hit], asked: Question, source: Source
 ) -> tuple[Hit, ...]:
     """As many of the ranked hits as were wanted: the different ones first, with neighbours."""
-    settings = parts.settings
+    settings = vault.settings
     if asked.ordering.diverse:
         hits = diverse(hits, balance=settings.retrieval_mmr_lambda, limit=asked.limit)
     hits = tuple(hits[: asked.limit])
-    return expand_hits(parts, hits, asked, source) if asked.ordering.expand else hits
+    return expand_hits(vault, hits, asked, source) if asked.ordering.expand else hits
 
 
 class _Ranker:
     """One answer while it is ranked: what several presets need is read once."""
 
-    def __init__(self, parts: Parts, asked: Question, source: Source) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, asked: Question, source: Source) -> None:
+        self._vault = vault
         self._asked = asked
         self._source = source
-        self._settings = parts.settings
-        self._ages = Ages(parts, now=asked.now)
+        self._settings = vault.settings
+        self._ages = Ages(vault, now=asked.now)
 
     def rank(self, hits: Sequence[Hit], ranking: Ranking) -> tuple[tuple[Hit, ...], Ranking]:
         preset = ranking.preset
@@ -272,7 +272,7 @@ class _Ranker:
         self, hits: Sequence[Hit], relevance: Sequence[float]
     ) -> list[tuple[dict[str, float], dict[str, str]]]:
         settings = self._settings
-        standing = graph_of(self._parts, self._asked).standing(
+        standing = graph_of(self._vault, self._asked).standing(
             damping=settings.pagerank_damping, tolerance=settings.pagerank_tolerance
         )
         most = max(standing.values(), default=0.0)
@@ -324,7 +324,7 @@ class _Ranker:
         self, hits: Sequence[Hit], ranking: Ranking
     ) -> tuple[tuple[Hit, ...], Ranking]:
         """Ranked by words, and by what the question names in the graph, then by both ranks."""
-        settings, graph = self._settings, graph_of(self._parts, self._asked)
+        settings, graph = self._settings, graph_of(self._vault, self._asked)
         entities = graph.named_in(self._asked.text)
         near = graph.near(
             entities,
@@ -332,7 +332,7 @@ class _Ranker:
             tolerance=settings.pagerank_tolerance,
         )
         known = {str(hit.note.path): hit for hit in hits}
-        allowed = {str(row.path) for row in standing_notes(self._parts, self._asked)}
+        allowed = {str(row.path) for row in standing_notes(self._vault, self._asked)}
         close = [
             path
             for path in sorted(near, key=lambda path: (-near[path], path))
@@ -370,7 +370,7 @@ class _Ranker:
         rows = sorted(
             (
                 row
-                for row in standing_notes(self._parts, self._asked)
+                for row in standing_notes(self._vault, self._asked)
                 if row.path not in found and row.trust == USER and row.type == "item"
             ),
             key=lambda row: (-worth(row), row.id, row.path),
@@ -398,7 +398,7 @@ class _Ranker:
         """Those that judgements taught, where there are enough of them; else the fixed ones."""
         from vaultmem.recall.ranking.learned_weights import learn_weights  # saves 6 modules
 
-        told = learn_weights(self._parts, ranking.preset, fixed, seed=self._asked.ordering.seed)
+        told = learn_weights(self._vault, ranking.preset, fixed, seed=self._asked.ordering.seed)
         return dict(told.weights), replace(told, diverse=ranking.diverse)
 
 

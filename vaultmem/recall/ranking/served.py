@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from vaultmem.model import Answer, Hit, Pack
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 LOG = "answers.log"
 OLDER = "answers.old"
@@ -39,19 +39,19 @@ class Served:
     hits: tuple[tuple[str, Mapping[str, float]], ...]  # id ('': none), component -> share of 1
 
 
-def keep(parts: Parts, answer: Answer) -> None:
+def keep(vault: Vault, answer: Answer) -> None:
     """Put an answer at the end of the log."""
     if not answer.hits:
         return
     ranking = answer.ranking
     preset = "default" if ranking is None else ranking.preset
     weights = {} if ranking is None else dict(ranking.weights)
-    fields = [str(parts.clock.now()), preset]
+    fields = [str(vault.clock.now()), preset]
     fields += [f"{hit.note.id}:{_shares(hit, weights) if weights else ''}" for hit in answer.hits]
-    _append(parts, fields)
+    _append(vault, fields)
 
 
-def keep_given(parts: Parts, pack: Pack) -> None:
+def keep_given(vault: Vault, pack: Pack) -> None:
     """Put what a context found for a question at the end of the log, each note once.
 
     What is given whatever is asked is no access: it would never grow old.
@@ -61,18 +61,18 @@ def keep_given(parts: Parts, pack: Pack) -> None:
     found = (line.id for line in pack.lines if line.tier in tiers and line.id)
     ids = list(dict.fromkeys(found))
     if ids:
-        _append(parts, [str(parts.clock.now()), _GIVEN, *(f"{id_}:" for id_ in ids)])
+        _append(vault, [str(vault.clock.now()), _GIVEN, *(f"{id_}:" for id_ in ids)])
 
 
-def _append(parts: Parts, fields: Sequence[str]) -> None:
+def _append(vault: Vault, fields: Sequence[str]) -> None:
     line = "\t".join(fields) + "\n"
-    file = parts.state / LOG
+    file = vault.state / LOG
     with suppress(OSError):
         with open(file, "ab") as log:
             log.write(line.encode("ascii", "ignore"))
             is_full = log.tell() > _MOST_BYTES
         if is_full:
-            os.replace(file, parts.state / OLDER)
+            os.replace(file, vault.state / OLDER)
 
 
 def _shares(hit: Hit, weights: Mapping[str, float]) -> str:
@@ -84,20 +84,20 @@ def _shares(hit: Hit, weights: Mapping[str, float]) -> str:
     return ",".join(f"{name}={share:.6g}" for name, share in shares.items() if share > 0)
 
 
-def answers(parts: Parts) -> list[Served]:
+def answers(vault: Vault) -> list[Served]:
     """The answers of a ranking that the log still has, newest first."""
-    return [each for each in _all(parts) if each.preset != _GIVEN]
+    return [each for each in _all(vault) if each.preset != _GIVEN]
 
 
-def _all(parts: Parts) -> list[Served]:
-    found = [*_read(parts.state / OLDER), *_read(parts.state / LOG)]
+def _all(vault: Vault) -> list[Served]:
+    found = [*_read(vault.state / OLDER), *_read(vault.state / LOG)]
     return found[::-1]
 
 
-def times(parts: Parts) -> dict[str, list[int]]:
+def times(vault: Vault) -> dict[str, list[int]]:
     """When each note (by id) was used on this device, UTC ms, as far as the log reaches back."""
     used: dict[str, list[int]] = {}
-    for answer in _all(parts):
+    for answer in _all(vault):
         for id_, _ in answer.hits:
             if id_:
                 used.setdefault(id_, []).append(answer.at)

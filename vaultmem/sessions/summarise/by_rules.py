@@ -23,7 +23,7 @@ from vaultmem.sessions.turn_size import FENCE, clip_words, closes, count_words, 
 
 if TYPE_CHECKING:
     from vaultmem.model import Extractor
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 
 # --- a turn in short ---
@@ -130,8 +130,8 @@ _WORK_ORDERS = frozenset(["don't worry", "don't mind", "don't know", "don't thin
 class Rules:
     """Reads turns of one session; what the extractor says of a sentence is kept."""
 
-    def __init__(self, parts: Parts, extractor: Extractor, *, now: int) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, extractor: Extractor, *, now: int) -> None:
+        self._vault = vault
         self._extractor = extractor
         self._now = now
         self._slots: dict[str, Draft | None] = {}
@@ -282,7 +282,7 @@ class Rules:
         return slot_key(said.subject, predicate)
 
     def _holds_one(self, predicate: str) -> bool | None:
-        settings = self._parts.settings
+        settings = self._vault.settings
         return holds_one(predicate, single=settings.slots_single, multiple=settings.slots_multiple)
 
     def _drafts(self, text: str) -> tuple[Draft, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from vaultmem import models, vault
+from vaultmem import models
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.config import session_settings
 from vaultmem.language import format_date
@@ -20,7 +21,7 @@ from vaultmem.sessions.turn_size import clip_words
 if TYPE_CHECKING:
     from vaultmem.model import LLM, Schema
     from vaultmem.sessions.steps import Summariser
-    from vaultmem.vault import Parts
+    from vaultmem.vault import Vault
 
 _LAST_ENTRIES = 6  # of the log, so that 'it' and 'that' can be understood
 _MOST_WORDS = 1500  # of each side: what is beyond was rarely meant for the list
@@ -56,10 +57,10 @@ class AskedModel:
     Called with a session before a turn, and the turn; `facts_to_keep` looks through base truth.
     """
 
-    def __init__(self, parts: Parts, model: LLM) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault, model: LLM) -> None:
+        self._vault = vault
         self._model = model
-        self._limits = session_settings(parts.settings.values)
+        self._limits = session_settings(vault.settings.values)
         told = instructions("session_turn")
         for name in ("user_words", "assistant_words"):
             told = told.replace("{" + name + "}", str(getattr(self._limits, name)))
@@ -68,13 +69,13 @@ class AskedModel:
     def __call__(self, before: Conversation, exchange: Exchange) -> str:
         """The summary of a turn as JSON; raises LLMError."""
         what = f"turn {exchange.turn}"
-        said_at = self._parts.clock.now() if exchange.at is None else exchange.at
-        day = format_date(said_at, self._parts.settings.timezone)
+        said_at = self._vault.clock.now() if exchange.at is None else exchange.at
+        day = format_date(said_at, self._vault.settings.timezone)
         return self._ask(self._turn, question(before, exchange, day=day), SCHEMA, what)
 
     def facts_to_keep(self, facts: Sequence[Fact]) -> tuple[str, ...]:
         """The facts that it would keep, as texts: untrusted; raises LLMError."""
-        day = format_date(self._parts.clock.now(), self._parts.settings.timezone)
+        day = format_date(self._vault.clock.now(), self._vault.settings.timezone)
         told = {"day": day, "facts": [fact.text for fact in facts]}
         listed = json.dumps(told, ensure_ascii=False)
         reply = self._ask(instructions("session_prune"), listed, KEEP, "base truth")
@@ -83,7 +84,7 @@ class AskedModel:
 
     def _ask(self, told: str, text: str, schema: Schema, what: str) -> str:
 
-        vault.note_sending(self._parts, "ask the model about a session", self._model.where, what)
+        vaults.note_sending(self._vault, "ask the model about a session", self._model.where, what)
         answer = self._model.ask(
             (Message(role="system", text=told), Message(role="user", text=text)),
             schema=schema,
@@ -92,7 +93,7 @@ class AskedModel:
         return json.dumps(dict(answer.value))
 
 
-def summariser_of(parts: Parts) -> Summariser | None:
+def summariser_of(vault: Vault) -> Summariser | None:
     """What asks the model of the settings about a turn; None: there is no model.
 
     A model that cannot be used fails with each question: turns are kept all the same, and are
@@ -100,8 +101,8 @@ def summariser_of(parts: Parts) -> Summariser | None:
     """
 
     try:
-        found = models.summariser(parts)
-        return None if found is None else AskedModel(parts, found)
+        found = models.summariser(vault)
+        return None if found is None else AskedModel(vault, found)
     except VaultmemError as error:
         return _refusing(error)
 

@@ -490,7 +490,7 @@ class _Publication:
         """Take back what is done; `is_whole` False: one exchange failed half way through."""
         is_undone = is_whole
         # Backwards: the order of the changes is one in which no note on disk names one that is not
-        # there (tests/vault/test_workbench.py), and taken back from its end it still is.
+        # there (tests/vault/test_working_copy.py), and taken back from its end it still is.
         for number in reversed(self._done):
             try:
                 self._exchange(number).take_back()

@@ -1,6 +1,6 @@
 """Items in their places: the note, its bullet in a stream, its line in a category.
 
-All on a `Workbench`; nothing is written here. Lists are read from their files, never from the
+All on a `WorkingCopy`; nothing is written here. Lists are read from their files, never from the
 index: what a person did to them a moment ago counts.
 """
 
@@ -17,25 +17,25 @@ from vaultmem.model import Filters, Item, Oid, Problem, Severity, id_in_name
 from vaultmem.storage import files, notes
 from vaultmem.vault.lists.two_way import one_line
 from vaultmem.vault.provenance import may_be_listed
-from vaultmem.vault.workbench import Workbench
+from vaultmem.vault.working_copy import WorkingCopy
 
 if TYPE_CHECKING:
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 
 class Summaries:
-    """The managed blocks of the categories on a workbench."""
+    """The managed blocks of the categories on a working copy."""
 
     def __init__(
         self,
-        parts: Parts,
-        bench: Workbench,
+        vault: Vault,
+        working_copy: WorkingCopy,
         categories: Mapping[str, PurePosixPath],
         report: Callable[[PurePosixPath, PatchRefusedError], None],
     ) -> None:
         """`categories`: files by folded name; `report`: told of a file that may not be changed."""
-        self._parts = parts
-        self._bench = bench
+        self._vault = vault
+        self._working_copy = working_copy
         self._categories = categories
         self._report = report
         self._unreadable: frozenset[str] | None = None  # None: not asked for yet
@@ -49,7 +49,7 @@ class Summaries:
         names, gone = {path.stem for path in paths}, self._gone_items(paths)
         levelled = 0
         for path in sorted(self._categories.values()):
-            before = self._bench.text(path)
+            before = self._working_copy.text(path)
             if before is not None:
                 cited = [target for _, targets in notes.read_told(before) for target in targets]
                 links = tuple(dict.fromkeys((*notes.read_links(before), *cited)))
@@ -68,14 +68,14 @@ class Summaries:
         levelled = 0
         for slug in item.categories:
             category = self._categories.get(slug.casefold())
-            before = self._bench.text(category) if category is not None else None
+            before = self._working_copy.text(category) if category is not None else None
             if category is not None and before is not None:
                 levelled += self._level(category, before, [path.stem], ())
         return levelled
 
     def _gone_items(self, paths: Collection[PurePosixPath]) -> frozenset[str]:
         """Names of those of the notes that were items, and are nowhere in the vault any more."""
-        there = {path: self._bench.text(path) is not None for path in paths}
+        there = {path: self._working_copy.text(path) is not None for path in paths}
         moved = {path.stem for path, is_there in there.items() if is_there}
         missing = {path.stem for path, is_there in there.items() if not is_there} - moved
         ids = ((stem, id_in_name(stem)) for stem in missing)
@@ -88,11 +88,11 @@ class Summaries:
         """
         from vaultmem.vault.unsettled import unreadable_items  # saves 4 modules
 
-        rows = self._parts.index.notes_with_id(id_)
-        if any(self._bench.text(row.path) is not None for row in rows):
+        rows = self._vault.index.notes_with_id(id_)
+        if any(self._working_copy.text(row.path) is not None for row in rows):
             return True
         if self._unreadable is None:
-            self._unreadable = unreadable_items(self._parts)
+            self._unreadable = unreadable_items(self._vault)
         return id_ in self._unreadable
 
     def _level(
@@ -101,7 +101,7 @@ class Summaries:
         after = before
         try:
             after = self._level_lines(before, links, gone)
-            self._bench.put(path, after)
+            self._working_copy.put(path, after)
         except PatchRefusedError as refused:
             self._report(path, refused)
         return after != before
@@ -112,18 +112,20 @@ class Summaries:
             item = self._item_named(link)
             if item is None:
                 data = notes.remove_line(data, link) if link in gone else data
-            elif item.status in ("active", "candidate") and may_be_listed(self._parts, item):
+            elif item.status in ("active", "candidate") and may_be_listed(self._vault, item):
                 data = notes.reword_line(data, link, one_line(item.statement))
             else:
                 data = notes.remove_line(data, link)
         return data
 
     def _item_named(self, name: str) -> Item | None:
-        row = self._parts.index.resolve_link(name)
-        data = self._bench.text(row.path) if row is not None and row.path.stem == name else None
+        row = self._vault.index.resolve_link(name)
+        data = (
+            self._working_copy.text(row.path) if row is not None and row.path.stem == name else None
+        )
         if row is None or data is None:
             return None
-        record = notes.decode(row.path, data, Oid(""), zone=self._parts.settings.timezone).record
+        record = notes.decode(row.path, data, Oid(""), zone=self._vault.settings.timezone).record
         return record if isinstance(record, Item) else None
 
 
@@ -136,18 +138,18 @@ NEW_STREAM = {
 }
 
 
-class Shelf:
+class Listings:
     """The lists of a vault, and the notes they name, as they will be."""
 
-    def __init__(self, parts: Parts, bench: Workbench) -> None:
-        self.parts = parts
-        self.bench = bench
+    def __init__(self, vault: Vault, working_copy: WorkingCopy) -> None:
+        self.vault = vault
+        self.working_copy = working_copy
         self.vouched: set[str] = set()  # ids that the coming commit says are the person's
         self.problems: list[Problem] = []  # lists that could not be changed, and why
         self._gathered: list[str] | None = None  # None: each bullet is taken out at once
         self._streams: dict[str, PurePosixPath] = {}
         self._categories: dict[str, PurePosixPath] = {}
-        for row in parts.index.list(Filters(types=("stream", "category"))):
+        for row in vault.index.list(Filters(types=("stream", "category"))):
             if row.type == "category":
                 self._categories.setdefault(row.path.stem.casefold(), row.path)
             # The flow of another device is its own: two devices that wrote into one list would
@@ -170,11 +172,11 @@ class Shelf:
         return self._streams.get(stream, PurePosixPath("streams", name))
 
     def _flow_name(self) -> str:
-        return f"flow.{self.parts.settings.device}.md"
+        return f"flow.{self.vault.settings.device}.md"
 
     def add_note(self, item: Item) -> None:
         """The item's note alone."""
-        self.bench.put(item.path, notes.encode_item(item, zone=self.parts.settings.timezone))
+        self.working_copy.put(item.path, notes.encode_item(item, zone=self.vault.settings.timezone))
 
     def list_item(self, item: Item) -> None:
         """The item's bullet and category lines."""
@@ -193,13 +195,15 @@ class Shelf:
 
     def _takes(self, item: Item) -> bool:
         stream = item.stream or ""
-        return item.id in self.vouched or may_be_listed(self.parts, item, stream=stream)
+        return item.id in self.vouched or may_be_listed(self.vault, item, stream=stream)
 
     def patch_item(
         self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
     ) -> None:
         """Change front-matter keys of the item's note, and nothing else."""
-        self.bench.put(item.path, notes.patch(self.bench.existing(item.path), changes))
+        self.working_copy.put(
+            item.path, notes.patch(self.working_copy.existing(item.path), changes)
+        )
 
     def could_patch(
         self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
@@ -217,8 +221,8 @@ class Shelf:
 
     def reword_item(self, item: Item, statement: str) -> None:
         """Give the item's note another statement, and its category lines with it."""
-        data = notes.replace_statement(self.bench.existing(item.path), statement)
-        self.bench.put(item.path, data)
+        data = notes.replace_statement(self.working_copy.existing(item.path), statement)
+        self.working_copy.put(item.path, data)
         self.reword_in_categories(item, statement)
 
     def add_bullet(self, stream: str, id_: str, statement: str) -> None:
@@ -227,7 +231,7 @@ class Shelf:
 
     def _add_bullets(self, stream: str, pairs: Sequence[tuple[str, str]]) -> None:
         path = self.stream_path(stream)
-        data = self.bench.text(path)
+        data = self.working_copy.text(path)
         if data is None:
             data = NEW_STREAM[stream].encode()
         there = [bullet.block_id for bullet in notes.bullets(data) if bullet.block_id is not None]
@@ -235,37 +239,37 @@ class Shelf:
         fresh = [pair for pair in pairs if pair[1] not in known]
         try:
             if stream == "flow":
-                room = self.parts.settings.limits_flow_items
+                room = self.vault.settings.limits_flow_items
                 fresh = fresh[:room]
                 data = notes.remove_bullets(data, there[max(room - len(fresh), 0) :])
             data = notes.add_bullets(data, fresh, checkbox=stream == "tasks")
         except PatchRefusedError as refused:
             self.report(path, refused)
             return
-        self.bench.put(path, data)
+        self.working_copy.put(path, data)
 
     def adopt_bullets(self, path: PurePosixPath, ids: Mapping[int, str]) -> frozenset[int]:
         """Give the bullets on these lines of the stream file their block ids; the lines that
         could not be given one, which are problems."""
-        data, refused = notes.set_block_ids(self.bench.existing(path), ids)
-        self.bench.put(path, data)
+        data, refused = notes.set_block_ids(self.working_copy.existing(path), ids)
+        self.working_copy.put(path, data)
         for error in dict.fromkeys(refused.values()):  # one for a file that is not UTF-8
             self.report(path, error)
         return frozenset(refused)
 
     def set_bullet(self, path: PurePosixPath, id_: str, statement: str) -> None:
         """Give the bullet with this block id other words."""
-        self.bench.put(
-            path, notes.reword_bullet(self.bench.existing(path), id_, one_line(statement))
+        self.working_copy.put(
+            path, notes.reword_bullet(self.working_copy.existing(path), id_, one_line(statement))
         )
 
     def untick_bullet(self, path: PurePosixPath, id_: str) -> None:
         """Empty the checkbox of the bullet with this block id."""
-        self.bench.put(path, notes.untick_bullet(self.bench.existing(path), id_))
+        self.working_copy.put(path, notes.untick_bullet(self.working_copy.existing(path), id_))
 
     def remove_bullet(self, path: PurePosixPath, id_: str) -> None:
         """Take the bullet with this block id out of the stream file."""
-        self.bench.put(path, notes.remove_bullet(self.bench.existing(path), id_))
+        self.working_copy.put(path, notes.remove_bullet(self.working_copy.existing(path), id_))
 
     def drop_bullet(self, id_: str) -> None:
         """Take the item's bullet out of whatever stream file lists it."""
@@ -294,7 +298,7 @@ class Shelf:
         there = {each.block_id for each in notes.bullets(data)}
         ids = [id_ for id_ in dict.fromkeys(ids) if id_ in there]
         try:
-            self.bench.put(path, notes.remove_bullets(data, ids))
+            self.working_copy.put(path, notes.remove_bullets(data, ids))
         except PatchRefusedError as refused:
             if len(ids) == 1:
                 self.report(path, refused)
@@ -302,24 +306,24 @@ class Shelf:
             # Which of them is refused is not said: by halves the rest of them still goes.
             half = len(ids) // 2
             for some in (ids[:half], ids[half:]):
-                self._remove_bullets(path, self.bench.existing(path), some)
+                self._remove_bullets(path, self.working_copy.existing(path), some)
 
     def reword_bullet(self, id_: str, statement: str) -> None:
         """Give the item's bullet other words, in whatever stream file lists it."""
         for path, data in self._listing([id_]):
             try:
-                self.bench.put(path, notes.reword_bullet(data, id_, one_line(statement)))
+                self.working_copy.put(path, notes.reword_bullet(data, id_, one_line(statement)))
             except PatchRefusedError as refused:
                 self.report(path, refused)
 
     def _listing(self, ids: Sequence[str]) -> list[tuple[PurePosixPath, bytes]]:
         """The stream files, also of other devices, that have a bullet with one of these ids."""
-        rows = self.parts.index.list(Filters(types=("stream",)))
+        rows = self.vault.index.list(Filters(types=("stream",)))
         # Also lists that this very plan makes, which no index knows.
         paths = sorted({row.path for row in rows}.union(map(self.stream_path, NEW_STREAM)))
         found, wanted = [], frozenset(ids)
         for path in paths:
-            data = self.bench.text(path)
+            data = self.working_copy.text(path)
             if data is not None and any(each.block_id in wanted for each in notes.bullets(data)):
                 found.append((path, data))
         return found
@@ -338,25 +342,27 @@ class Shelf:
         path = self._categories.setdefault(
             slug.casefold(), PurePosixPath("categories", f"{slug}.md")
         )
-        data = self.bench.text(path)
+        data = self.working_copy.text(path)
         pairs = [(one_line(item.statement), item.path.stem) for item in items]
         try:
             if data is None:
                 # In an Obsidian vault with a page folder 'Categories' every `remember` failed (77):
                 # the memory is kept, and the list that could not follow is reported.
-                files.require_apart(self.parts.root, path)
+                files.require_apart(self.vault.root, path)
                 data = f"# {slug.replace('-', ' ').capitalize()}\n".encode()
-            data = notes.add_lines(data, pairs, limit=self.parts.settings.limits_summary_items)
+            data = notes.add_lines(data, pairs, limit=self.vault.settings.limits_summary_items)
         except PatchRefusedError as refused:
             self.report(path, refused)
             return
-        self.bench.put(path, data)
+        self.working_copy.put(path, data)
 
     def reword_in_categories(self, item: Item, statement: str) -> None:
         """The item's lines in its categories say the new statement."""
         for path, data in self._category_texts(item):
             try:
-                self.bench.put(path, notes.reword_line(data, item.path.stem, one_line(statement)))
+                self.working_copy.put(
+                    path, notes.reword_line(data, item.path.stem, one_line(statement))
+                )
             except PatchRefusedError as refused:
                 self.report(path, refused)
 
@@ -364,7 +370,7 @@ class Shelf:
         """The item no longer holds: its lines leave its categories."""
         for path, data in self._category_texts(item):
             try:
-                self.bench.put(path, notes.remove_line(data, item.path.stem))
+                self.working_copy.put(path, notes.remove_line(data, item.path.stem))
             except PatchRefusedError as refused:
                 self.report(path, refused)
 
@@ -378,13 +384,13 @@ class Shelf:
 
     @property
     def _summaries(self) -> Summaries:
-        return Summaries(self.parts, self.bench, self._categories, self.report)
+        return Summaries(self.vault, self.working_copy, self._categories, self.report)
 
     def _category_texts(self, item: Item) -> list[tuple[PurePosixPath, bytes]]:
         found: list[tuple[PurePosixPath, bytes]] = []
         for slug in item.categories:
             path = self._categories.get(slug.casefold())
-            data = self.bench.text(path) if path is not None else None
+            data = self.working_copy.text(path) if path is not None else None
             if path is not None and data is not None:
                 found.append((path, data))
         return found

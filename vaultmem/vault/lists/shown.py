@@ -10,7 +10,7 @@ from vaultmem.base import TYPE_CHECKING, replace
 if TYPE_CHECKING:
     from vaultmem.model import Item, Learned
     from vaultmem.vault.lists.two_way import Join, Retract, Reword, SetDone
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 SHOWN = "shown_as_edited"
 TWO_WAY = "two-way"
@@ -18,7 +18,7 @@ HEAD = "head"  # the commit that the index knows
 SETTLED = "settled"  # the commit as of which lists and items agree
 
 
-def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
+def show_as_edited(vault: Vault) -> tuple[Learned, ...]:
     """Let the index show items the way unsettled edits of their bullets mean them.
 
     returns  the items that answer otherwise than before
@@ -28,11 +28,11 @@ def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
     from vaultmem.vault.lists.two_way import Join, Retract, Reword, SetDone  # saves 13 modules
     from vaultmem.vault.unsettled import compare_unsettled, load_items  # saves 22 modules
 
-    comparison = compare_unsettled(parts)
+    comparison = compare_unsettled(vault)
     effects = comparison.effects if comparison is not None else ()
     shown = [effect for effect in effects if isinstance(effect, Reword | Retract | Join | SetDone)]
-    shown_before = (parts.index.meta(SHOWN) or "").split()
-    items = load_items(parts, {effect.id for effect in shown}.union(shown_before))
+    shown_before = (vault.index.meta(SHOWN) or "").split()
+    items = load_items(vault, {effect.id for effect in shown}.union(shown_before))
     for effect in shown:
         item = items.get(effect.id)
         if item is None:
@@ -45,23 +45,23 @@ def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
             items[effect.id] = replace(item, status="superseded")
         else:
             items[effect.id] = replace(item, status="expired" if effect.done else "active")
-    learned = tuple(_newly_shown(parts, shown, items))
-    parts.index.show(items.values())
-    parts.index.set_meta(SHOWN, " ".join(sorted(effect.id for effect in shown)))
+    learned = tuple(_newly_shown(vault, shown, items))
+    vault.index.show(items.values())
+    vault.index.set_meta(SHOWN, " ".join(sorted(effect.id for effect in shown)))
     problems = comparison.problems if comparison is not None else ()
-    parts.index.set_problems(TWO_WAY, problems)
+    vault.index.set_problems(TWO_WAY, problems)
     if not (effects or problems):
-        _agree(parts)
+        _agree(vault)
     return learned
 
 
-def _agree(parts: Parts) -> None:
+def _agree(vault: Vault) -> None:
     """Keep that lists and items agree as of the last commit, where nothing else is on disk.
 
     It is what settling would find, and saves every later look from reading all that foreign
     commits changed since the last one of ours.
     """
-    index = parts.index
+    index = vault.index
     # With 12,000 notes committed by hand and a new index, each look that found one edited note took
     # 145 ms of CPU before this was kept; 60 since.
     if not index.has_pending():
@@ -69,14 +69,14 @@ def _agree(parts: Parts) -> None:
 
 
 def _newly_shown(
-    parts: Parts, effects: Iterable[Reword | Retract | Join | SetDone], items: Mapping[str, Item]
+    vault: Vault, effects: Iterable[Reword | Retract | Join | SetDone], items: Mapping[str, Item]
 ) -> Iterator[model.Learned]:
     """What changes for a reader; an edit that was shown before is nothing new."""
     from vaultmem.vault.lists.two_way import Join, Retract, SetDone  # saves 13 modules
 
     by_id = {effect.id: effect for effect in effects}
     for item in items.values():
-        rows = parts.index.notes_with_id(item.id)
+        rows = vault.index.notes_with_id(item.id)
         if any((row.statement, row.status) == (item.statement, item.status) for row in rows):
             continue
         effect = by_id.get(item.id)
@@ -94,14 +94,14 @@ def _newly_shown(
         yield model.Learned(what=what, path=item.path, text=text, id=item.id)
 
 
-def follow_settled(parts: Parts) -> None:
+def follow_settled(vault: Vault) -> None:
     """Hold edits against the newest settled commit, also if this index was not told of it.
 
     A power cut may take the last rows, and not the commits. Held against an older state, a bullet
     that was adopted since and edited looks like one that was edited in two places.
     """
-    known, newest = parts.index.meta(SETTLED) or "", parts.history.last_settled()
+    known, newest = vault.index.meta(SETTLED) or "", vault.history.last_settled()
     if newest is None or newest == known:
         return
-    if not (known and parts.history.lineage().is_ancestor(newest, known)):
-        parts.index.set_meta(SETTLED, newest)
+    if not (known and vault.history.lineage().is_ancestor(newest, known)):
+        vault.index.set_meta(SETTLED, newest)

@@ -46,7 +46,7 @@ def write_canvas(
     if place.is_dir():
         raise CannotCreateError(f"'{place}' is a folder", hint=f"name a file in it, as x{ENDING}")
     force = force or _is_ours(place)
-    transfer.require_place(memory.parts, place, force=force)
+    transfer.require_place(memory.opened, place, force=force)
     folder = _folder_seen(memory.root, place)
     drawer = Drawer(memory, folder)
     found = around(memory, question, drawer) if question.strip() else overview(memory, drawer)

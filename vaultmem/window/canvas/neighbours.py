@@ -72,7 +72,7 @@ class Drawer:
     def __init__(self, memory: Memory, folder: PurePosixPath | None) -> None:
         self._memory = memory
         self._folder = folder
-        self._now = memory.parts.clock.now()
+        self._now = memory.opened.clock.now()
 
     def card(self, row: NoteRow, *, within: str = "") -> Card:
         """The card of a note; `within` keeps cards of one note in several groups apart."""
@@ -131,13 +131,15 @@ def around(memory: Memory, question: str, drawer: Drawer) -> Choice | None:
     None: nothing answers it
     """
     rows = _answers(memory, question)
-    return vault.level.reading(memory.parts, lambda: _around(memory, question, rows, drawer))
+    return vault.level.reading(memory.opened, lambda: _around(memory, question, rows, drawer))
 
 
 def _answers(memory: Memory, question: str) -> list[NoteRow]:
     """The note that a question names, else what answers it."""
     try:
-        return [vault.level.reading(memory.parts, lambda: vault.find_note(memory.parts, question))]
+        return [
+            vault.level.reading(memory.opened, lambda: vault.find_note(memory.opened, question))
+        ]
     except UnknownNoteError:
         return [hit.note for hit in memory.recall(question).hits]
 
@@ -147,7 +149,7 @@ def _around(
 ) -> Choice | None:
     if not rows:
         return None
-    index = memory.parts.index
+    index = memory.opened.index
     # What a whole text or topic is linked with is most of a small vault, and answers nothing.
     rows = [row for row in rows if row.type == "item"] or rows
     answers = {row.path.as_posix(): row for row in rows}
@@ -204,7 +206,7 @@ def _links(
     memory: Memory, answers: Mapping[str, NoteRow], edges: Sequence[Edge]
 ) -> dict[tuple[str, str], str]:
     """(from, to) -> what the links of these notes say, one line for each two notes."""
-    index = memory.parts.index
+    index = memory.opened.index
     found: dict[tuple[str, str], str] = {}
 
     def add(start: str, end: str, relation: str) -> None:
@@ -220,7 +222,7 @@ def _links(
             found[start, end] = told
 
     for path in answers:
-        record = vault.read_record(memory.parts, PurePosixPath(path))
+        record = vault.read_record(memory.opened, PurePosixPath(path))
         if not isinstance(record, Item):
             continue
         for target in record.superseded_by:
@@ -258,11 +260,11 @@ def _alike(
         if edge.relation == "entity" and edge.path not in answers and edge.path not in known:
             for path in named.get(edge.target, ()):
                 shared[edge.path][path].append(edge.target)
-    now = memory.parts.clock.now()
+    now = memory.opened.clock.now()
     rows = [
         row
         for path in shared
-        if (row := memory.parts.index.note(PurePosixPath(path))) is not None
+        if (row := memory.opened.index.note(PurePosixPath(path))) is not None
         and row.type == "item"
         and is_current(row, now)
     ]
@@ -275,7 +277,7 @@ def _alike(
 def overview(memory: Memory, drawer: Drawer) -> Choice | None:
     """People, projects and categories, with what holds of each now; None: nothing is known."""
     rows = memory.list(Filters(types=("item",), statuses=("active",)), limit=None)
-    return vault.level.reading(memory.parts, lambda: _overview(memory, rows, drawer))
+    return vault.level.reading(memory.opened, lambda: _overview(memory, rows, drawer))
 
 
 def _group(
@@ -289,12 +291,12 @@ def _group(
 
 
 def _overview(memory: Memory, rows: Sequence[NoteRow], drawer: Drawer) -> Choice | None:
-    now = memory.parts.clock.now()
+    now = memory.opened.clock.now()
     current = [row for row in rows if is_current(row, now)]
     if not current:
         return None
     mentions: dict[str, list[str]] = defaultdict(list)
-    for edge in memory.parts.index.edges():
+    for edge in memory.opened.index.edges():
         if edge.relation == "entity":
             mentions[edge.path].append(edge.target)
     people, _, projects, _ = group_by_name(current, mentions)
@@ -324,7 +326,7 @@ def _overview(memory: Memory, rows: Sequence[NoteRow], drawer: Drawer) -> Choice
     pages: dict[str, str] = {}  # slug -> key of its card
     cards = []
     for slug in slugs[:_MOST_NAMES]:
-        row = memory.parts.index.note(PurePosixPath("categories", f"{slug}.md"))
+        row = memory.opened.index.note(PurePosixPath("categories", f"{slug}.md"))
         held = pluralise(counts[slug], "memory", "memories")
         card = Card(f"topic\n{slug}", text=f"**{card_text(slug)}**\n\n{held}")
         if row is not None:

@@ -94,9 +94,9 @@ class Gatherer:
         self, memory: Memory, *, since: int, redact: bool, progress: Progress | None
     ) -> None:
         self._memory = memory
-        self._index = memory.parts.index
+        self._index = memory.opened.index
         self._zone = memory.settings.timezone
-        self._now = memory.parts.clock.now()
+        self._now = memory.opened.clock.now()
         self._since = since
         self._progress = progress
         self._tell = progress or (lambda what, done, total: None)
@@ -265,7 +265,7 @@ class Gatherer:
         changed: list[Difference] = []
         dropped: list[Difference] = []
         commits, pending = 0, 0
-        if self._memory.parts.head_or(None):
+        if self._memory.opened.head_or(None):
             found = self._memory.history.diff(start, "now", progress=self._progress)
             commits, pending = found.commits, found.pending
             for each in found.differences:
@@ -357,7 +357,7 @@ class Gatherer:
 
     def _record_times(self) -> Callable[[NoteRow], int | None]:
         """When the vault learned of an item first, by the history."""
-        if not self._memory.parts.head_or(None) or not self._rows:
+        if not self._memory.opened.head_or(None) or not self._rows:
             return lambda row: None
         found = self._memory.history.timeline(progress=self._progress)
         times = {row.id or row.path.as_posix(): row.recorded_at for row in found.rows}
@@ -389,7 +389,7 @@ class Gatherer:
         return Section("people", "People, places, projects", intro, groups)
 
     def _rules(self) -> Section:
-        learned = learn.rules_with_evidence(self._memory.parts, limit=_MOST_RULES)
+        learned = learn.rules_with_evidence(self._memory.opened, limit=_MOST_RULES)
         total = len(self._memory.learn.rules().rules)
         own = [
             row
@@ -496,7 +496,7 @@ class Gatherer:
 
     def _sendings(self) -> Section:
         words = self._words
-        found = check.sendings(self._memory.parts)
+        found = check.sendings(self._memory.opened)
         sums = Counter((each.what, each.where) for each in found)
         by_whom = [
             Line(words.say(where), [words.say(what), f"{count:,} times"])

@@ -57,8 +57,8 @@ def write_report(
     if place.is_dir():
         raise CannotCreateError(f"'{place}' is a folder", hint="name a file in it, as OUT.html")
     is_ours = _is_report(place)
-    transfer.require_place(memory.parts, place, force=force or is_ours)
-    now = memory.parts.clock.now()
+    transfer.require_place(memory.opened, place, force=force or is_ours)
+    now = memory.opened.clock.now()
     begin = _instant(memory, since, now)
     gathered = Gatherer(memory, since=begin, redact=redact, progress=progress).gather()
     style = _style()

@@ -13,7 +13,7 @@ from vaultmem.storage import files
 
 if TYPE_CHECKING:
     from vaultmem.vault.unread import Unread
-    from vaultmem.vault.vault import Parts
+    from vaultmem.vault.vault import Vault
 
 # Sources before what quotes them, items before the lists that name them, and new ones before what
 # ends because of them; what goes, goes last, and the lists first. So cut off anywhere, no file
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 _ORDER = {"resources": 0, "items": 1, "archive": 2, "categories": 3, "streams": 4}
 
 
-class Workbench:
+class WorkingCopy:
     """Bytes of files as they will be, and as they were at the end of the last step."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
         self._before: dict[PurePosixPath, bytes | None] = {}  # None: there is no such file
         self._now: dict[PurePosixPath, bytes | None] = {}
         self._touched: set[PurePosixPath] = set()  # since the last step
@@ -90,16 +90,16 @@ class Workbench:
         from vaultmem.vault import unread  # saves 4 modules
 
         if self._unread is None:  # once for all files of a plan, of which there may be thousands
-            self._unread = unread.read_noted(self._parts)
+            self._unread = unread.read_noted(self._vault)
         if self._unread and self._unread.holds(path.as_posix()):
-            why = unread.still(self._parts, [path.as_posix()]).get(path.as_posix())
+            why = unread.still(self._vault, [path.as_posix()]).get(path.as_posix())
             if why:
                 raise DiskError(f"cannot read '{path}': {why}")
         if self._is_new(path):
             return None
-        file = self._parts.root / path
+        file = self._vault.root / path
         try:
-            return files.read(self._parts.root, path, limit=None)
+            return files.read(self._vault.root, path, limit=None)
         except MissingFileError:
             if file.is_symlink():
                 raise
@@ -107,11 +107,11 @@ class Workbench:
             # planned again up to five times, 29 do.
             if file.exists():  # an editor that deletes and makes anew has just put it back
                 raise StaleFileError(path, expected=None, found=None) from None
-            files.require_gone(self._parts.root, path)
+            files.require_gone(self._vault.root, path)
             self._note_missing(path.parent)
             return None
         except VaultmemError:
-            if not files.is_path_gone(self._parts.root, path):
+            if not files.is_path_gone(self._vault.root, path):
                 raise
             return None
 
@@ -126,7 +126,7 @@ class Workbench:
         if is_first:
             return
         try:
-            names = os.listdir(self._parts.root / folder)
+            names = os.listdir(self._vault.root / folder)
         except FileNotFoundError:
             names = []
         except OSError:
@@ -141,7 +141,7 @@ class Workbench:
         )
 
     def _oid(self, data: bytes) -> Oid:
-        return blob_oid(data, algorithm=self._parts.history.algorithm)
+        return blob_oid(data, algorithm=self._vault.history.algorithm)
 
 
 def _place(change: Write | Remove) -> tuple[bool, int, bool, PurePosixPath]:

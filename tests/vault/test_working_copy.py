@@ -1,4 +1,4 @@
-"""Files on a workbench are as they are on disk, also where the names of a folder tell it."""
+"""Files on a working copy are as they are on disk, also where the names of a folder tell it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.faults.steps import Steps
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError
-from vaultmem.vault.workbench import Workbench
+from vaultmem.vault.working_copy import WorkingCopy
 
 FOLDER = PurePosixPath("items/2026/03/11")
 
@@ -21,21 +21,21 @@ def test_beside_many_missing_files_those_that_are_there_are_found(memory: Memory
     (folder / "tea.md").write_text("I like tea.\n", "utf-8")
     (folder / "Café.md").write_text("I like cafés.\n", "utf-8")
     (folder / ".jam.md.icloud").write_text("", "utf-8")
-    with memory.parts.index:
-        bench = Workbench(memory.parts)
+    with memory.opened.index:
+        working_copy = WorkingCopy(memory.opened)
         for number in range(4):
-            assert bench.text(FOLDER / f"new-{number}.md") is None
-        assert bench.text(FOLDER / "tea.md") == b"I like tea.\n"
-        assert bench.text(FOLDER / "Café.md") == "I like cafés.\n".encode()
+            assert working_copy.text(FOLDER / f"new-{number}.md") is None
+        assert working_copy.text(FOLDER / "tea.md") == b"I like tea.\n"
+        assert working_copy.text(FOLDER / "Café.md") == "I like cafés.\n".encode()
         with pytest.raises(DiskError, match="elsewhere"):
-            bench.text(FOLDER / "jam.md")
+            working_copy.text(FOLDER / "jam.md")
 
 
 def test_in_a_folder_that_is_not_there_all_files_are_new(memory: Memory) -> None:
-    with memory.parts.index:
-        bench = Workbench(memory.parts)
+    with memory.opened.index:
+        working_copy = WorkingCopy(memory.opened)
         for number in range(4):
-            assert bench.text(FOLDER / f"new-{number}.md") is None
+            assert working_copy.text(FOLDER / f"new-{number}.md") is None
     assert not (memory.root / FOLDER).exists()
 
 
@@ -45,11 +45,11 @@ def test_of_what_goes_the_lists_go_before_what_they_name(memory: Memory) -> None
     for path in (item, source, list_, category):
         (memory.root / path).parent.mkdir(parents=True, exist_ok=True)
         (memory.root / path).write_text("I like tea.\n", "utf-8")
-    with memory.parts.index:
-        bench = Workbench(memory.parts)
+    with memory.opened.index:
+        working_copy = WorkingCopy(memory.opened)
         for path in (source, item, category, list_):
-            bench.remove(path)
-        assert [change.path for change in bench.step()] == [list_, category, item, source]
+            working_copy.remove(path)
+        assert [change.path for change in working_copy.step()] == [list_, category, item, source]
 
 
 class _Watching(Steps):
