@@ -379,3 +379,16 @@ def test_the_glossary_and_the_dictionary_have_the_same_words() -> None:
 
 def _noted() -> list[str]:
     return plan.OWED.read_text(encoding="utf-8").splitlines()
+
+
+MOST_DOUBLED_NAMES = 10  # `flow.py` of two rooms: a name alone does not say which rule it has
+
+
+def test_few_file_names_stand_twice() -> None:
+    """Faces and modules of former names aside."""
+    names = [
+        file.name
+        for file in plan.PACKAGE.rglob("*.py")
+        if file.name != "__init__.py" and "_former" not in file.parts
+    ]
+    assert len({name for name in names if names.count(name) > 1}) <= MOST_DOUBLED_NAMES

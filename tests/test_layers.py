@@ -65,8 +65,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "starlette": ("vaultmem.server.proxy", "vaultmem.window.app"),
     "langgraph": ("vaultmem.adapters.langgraph",),
     "llama_index": ("vaultmem.adapters.llama_index",),
-    "jinja2": ("vaultmem.window.render",),
-    "markupsafe": ("vaultmem.window.render",),  # of jinja2
+    "jinja2": ("vaultmem.window.html",),
+    "markupsafe": ("vaultmem.window.html",),  # of jinja2
     "uvicorn": ("vaultmem.server.serving",),
 }
 # git, and the person's own editor

@@ -25,7 +25,7 @@ from vaultmem.cli.main import FAMILIES
 from vaultmem.cli.output import as_plain, say_json
 from vaultmem.model.answers import Passage
 from vaultmem.window.canvas.draw import Canvas
-from vaultmem.window.report.write import Report
+from vaultmem.window.report.write_page import Report
 
 Ask = Callable[..., Any]
 _DRAWN: tuple[type[Any], ...] = (Report, Canvas)

@@ -188,7 +188,10 @@ class TestElsewhere:
             env=bare(),
         )
         loaded = set(done.stdout.splitlines()[-1].split())
-        assert sorted({"vaultmem.cli.palette", "vaultmem.language.columns", "rich"} & loaded) == []
+        assert (
+            sorted({"vaultmem.cli.palette", "vaultmem.language.terminal_width", "rich"} & loaded)
+            == []
+        )
 
 
 def test_every_colour_is_readable_on_white_and_on_black() -> None:

@@ -17,19 +17,19 @@ Where is the rule for ...
     the words of each language                  vocabulary.py, words
     instants, days and time zones               time.py
     a date in an option; in a sentence          written_dates.py, dates/phrases.py
-    the width of a text on a terminal           columns.py
+    the width of a text on a terminal           terminal_width.py
 """
 
 from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.language.columns import char_columns, columns, pad_columns, wrap_spans
     from vaultmem.language.dates.english import FUNCTION_WORDS
     from vaultmem.language.dates.phrases import DateMention, find_dates, may_hold_date, read_phrase
     from vaultmem.language.sentences import is_inside
     from vaultmem.language.speakers import GIVEN, foreign_lines
     from vaultmem.language.stems import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
+    from vaultmem.language.terminal_width import char_columns, columns, pad_columns, wrap_spans
     from vaultmem.language.text import (
         ERASED_NOTE,
         ERASED_PASSAGE,
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "columns": "char_columns columns pad_columns wrap_spans",
+        "terminal_width": "char_columns columns pad_columns wrap_spans",
         "dates.english": "FUNCTION_WORDS",
         "dates.phrases": "DateMention find_dates may_hold_date read_phrase",
         "sentences": "is_inside",

@@ -10,14 +10,14 @@ Promises
 Never: changes anything by looking, and shows a text of a note unescaped.
 
 Where is the rule for ...
-    who may look                                door.py
+    who may look                                guard.py
     which page answers a request                app.py
     what a page shows                           pages.py
     what is decided there                       decisions.py
-    how text becomes HTML                       render.py
+    how text becomes HTML                       html.py
     when a page is told of a change             changes.py
     serving and closing                         serve.py
-    the page to keep or send                    report/write.py
+    the page to keep or send                    report/write_page.py
     the canvas for Obsidian                     canvas/draw.py
 """
 
@@ -26,14 +26,14 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.window.canvas.draw import Canvas, write_canvas
-    from vaultmem.window.report.write import Report, write_report
+    from vaultmem.window.report.write_page import Report, write_report
     from vaultmem.window.serve import Window
 
 attach(
     __name__,
     {
         "canvas.draw": "Canvas write_canvas",
-        "report.write": "Report write_report",
+        "report.write_page": "Report write_report",
         "serve": "Window",
     },
 )

@@ -12,7 +12,7 @@ from vaultmem.context import PORTION_NAMES
 from vaultmem.language import DAY_MS, format_date, parse_when
 from vaultmem.model import Filters, Hit, NoteRow, Operation, Waiting
 from vaultmem.window.pairs import pairs_of
-from vaultmem.window.report.gather import LIVE, Gatherer, Section
+from vaultmem.window.report.contents import LIVE, Gatherer, Section
 
 _MOST_HITS = 10
 _MOST_WAITING = 50

@@ -10,7 +10,7 @@ from vaultmem import api, server
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.window.app import Pages
 from vaultmem.window.changes import Changes
-from vaultmem.window.door import Door
+from vaultmem.window.guard import Door
 from vaultmem.window.pages import Kept
 
 if TYPE_CHECKING:

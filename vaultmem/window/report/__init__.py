@@ -7,8 +7,8 @@ Promises
 Never: loads or runs anything, and changes nothing.
 
 Where is the rule for ...
-    the verb                                    write.py
-    what each section says                      gather.py
+    the verb                                    write_page.py
+    what each section says                      contents.py
     what a stranger should not read             redact.py
     when things held, when they were learned    spans.py
 """

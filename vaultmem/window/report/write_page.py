@@ -11,8 +11,8 @@ from vaultmem import transfer
 from vaultmem.api import Memory
 from vaultmem.base import TYPE_CHECKING, BadInputError, CannotCreateError, dataclass
 from vaultmem.language import DAY_MS, parse_when
-from vaultmem.window.render import STATIC, render
-from vaultmem.window.report.gather import Gatherer
+from vaultmem.window.html import STATIC, render
+from vaultmem.window.report.contents import Gatherer
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress
