@@ -15,6 +15,8 @@ def memory(tmp_path: Path) -> Memory:
     memory = Memory(tmp_path / "vault")
     memory.remember("My bike is red.")
     memory.remember("I work at Alder Freight.")
+    # Files that were written a moment ago are compared by each question, which notes that it did.
+    memory.opened.compares = False
     return memory
 
 
