@@ -69,30 +69,6 @@ class TestChanges:
         assert found.files == 3
         assert not found.is_clean
 
-    def test_a_folder_is_not_listed_anew_for_a_note_that_was_replaced(self, root: Path) -> None:
-        known = _known(root)
-        _put(root, "items/new", "other words")
-        os.replace(root / "items/new", root / "items/a.md")
-        found = scan(root, known)
-        assert found.changed == found.touched == ("items/a.md",)
-        assert "items" not in found.listed
-        _age(root)
-        later = _after(known, found)
-        assert _after(later, scan(root, later)) == _known(root)
-
-    @pytest.mark.parametrize("what", ["folder", "link"])
-    def test_a_name_that_is_no_file_any_more_is_gone(self, root: Path, what: str) -> None:
-        known = _known(root)
-        note = root / "items/a.md"
-        note.unlink()
-        if what == "folder":
-            note.mkdir()
-        else:
-            note.symlink_to(root / "streams/flow.md")
-        found = scan(root, known)
-        assert found.removed == ("items/a.md",)
-        assert found.changed == ()
-
     def test_nothing_changed(self, root: Path) -> None:
         found = scan(root, _known(root))
         assert found.is_clean

@@ -15,7 +15,7 @@ from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from struct import Struct
 
-from vaultmem.base import dataclass, field, replace
+from vaultmem.base import dataclass, field
 from vaultmem.model import FolderState, Problem, Severity
 from vaultmem.storage.files import layout
 
@@ -112,35 +112,6 @@ def stats_of(folder: str, names: Sequence[str]) -> bytes | None:
         return array("Q", chain.from_iterable(map(_FOUR, found))).tobytes()
     except (OSError, OverflowError):
         return None
-
-
-def has_same_entries(folder: str, state: FolderState) -> bool:
-    """Whether a folder holds files and folders of the remembered names, and nothing else.
-
-    False as well where a file was never seen by a scan, so that its second names are counted.
-    """
-    if not state.names or 0 in array("Q", state.stats)[3::4]:
-        return False
-    names, folders = frozenset(state.names), frozenset(state.folders)
-    count = 0
-    try:
-        with os.scandir(folder) as found:
-            for entry in found:
-                if entry.name in names:
-                    is_same = entry.is_file(follow_symlinks=False)
-                else:
-                    is_same = entry.name in folders and entry.is_dir(follow_symlinks=False)
-                if not is_same:
-                    return False
-                count += 1
-    except OSError:
-        return False
-    return count == len(names) + len(folders)
-
-
-def with_mtime(state: FolderState, mtime_ns: int, start_ns: int) -> FolderState:
-    """The state with the time of its folder; one that is recent is remembered as 0."""
-    return replace(state, mtime_ns=0 if is_recent(mtime_ns, start_ns) else mtime_ns)
 
 
 def differing(state: FolderState, stats: bytes) -> tuple[int, ...]:

@@ -244,14 +244,13 @@ class Walk:
         limit: int,
     ) -> None:
         self._root = root
-        self._known = dict(known)
+        self._known = known
         self._tops = tuple(tops)
         self._patterns = Patterns(include)
         self._limit = limit
         self._start_ns = 0
         self._visited: set[str] = set()
-        self._same: list[FolderState] = []  # folders that hold the names that are remembered
-        self._renewed: dict[str, FolderState] = {}  # of those, with another mtime than remembered
+        self._same: list[FolderState] = []  # folders whose own mtime is as remembered
         self._states: list[FolderState] = []
         self._changed: list[str] = []
         self._touched: list[str] = []
@@ -313,14 +312,6 @@ class Walk:
         if state is not None and state.mtime_ns == found.st_mtime_ns:
             self._visited.add(path)
             self._same.append(state)
-            return state.folders
-        if state is not None and path and stats.has_same_entries(file, state):
-            # Of a note that we wrote the folder tells that it changed, and nothing else did: to
-            # list 1,700 names anew took 26 ms, this takes 2.
-            self._visited.add(path)
-            renewed = stats.with_mtime(state, found.st_mtime_ns, self._start_ns)
-            self._known[path] = self._renewed[path] = renewed
-            self._same.append(renewed)
             return state.folders
         return self._list(path, found.st_mtime_ns, is_note_tree=is_note_tree)
 
@@ -461,14 +452,13 @@ class Walk:
         gone = [path for path in self._known if path not in self._visited]
         for path in gone:
             self._removed += [_join(path, name) for name in self._known[path].names]
-        found = {**self._renewed, **{state.path: state for state in self._states}}
         return Scan(
             changed=tuple(sorted(self._changed)),
             touched=tuple(sorted(self._touched)),
             new_folders=tuple(sorted(self._new_folders)),
             removed=tuple(sorted(self._removed)),
             oversize=tuple(sorted(self._oversize)),
-            folders=tuple(sorted(found.values(), key=lambda state: state.path)),
+            folders=tuple(sorted(self._states, key=lambda state: state.path)),
             gone_folders=tuple(sorted(gone)),
             problems=tuple(sorted(self._problems, key=lambda p: (p.path, p.code))),
             listed=tuple(sorted(self._listed)),
