@@ -465,12 +465,17 @@ def test_42_the_hint_says_to_quote() -> None:
 def test_61_a_huge_block_takes_no_time() -> None:
     data = note("key: some value\n" * 1_700_000)
     assert len(data) > 27_000_000
-    times = []
+    times, splits = [], []
     for _ in range(3):
         begun = time.process_time()
         decode(PATH, data, Oid(""))
         times.append(time.process_time() - begun)
-    assert min(times) < 0.05
+        begun = time.process_time()
+        data.decode().split("\n")
+        splits.append(time.process_time() - begun)
+    # Reading begins with lines; of what is too large none are made. Was: 50 ms, which the same code
+    # needs or not by the speed of the machine (47 to 60 ms on one day, old and new alike).
+    assert min(times) < min(splits)
 
 
 def test_80_the_hint_says_how_to_save_it() -> None:
