@@ -118,9 +118,14 @@ def found_lines(
     # What held in a conversation has memories of its own: its record answers after them, above all
     # where it began with this very question.
     hits = sorted(hits, key=lambda hit: hit.note.type == "item" and is_episode(hit.note.statement))
+    # 'assistant: Noted.' and records of talks filled a fifth of the contexts of people nobody had
+    # tuned on.
     made = (maker.line_of_hit(hit) for hit in hits if not _says_nothing(hit))
     lines = [line for line in made if line is not None]
     near = _near(source, asked.found)
+    # Without what was said around an answer 'Cody rides along' was given and two turns on 'keep him
+    # clear of tree nuts' was not. Of what five lives must hold .857 is given without it and .929
+    # with it.
     if snapshot is None and asked.found and not brief:
         # Where nothing answers, what is around the nearest is near all the same.
         best = found or asked.found
@@ -564,6 +569,8 @@ def _untold(
                 beside=[note for note in held if note.trust == USER],
                 place=one.text.find(left[0]),
             )
+            # They compete with what is also known by their worth. Given only where all else had
+            # fitted they came in no budget below 2,000 tokens.
             weight = 1 + int(_MOST_WEIGHT * max(worth[said] for said in left))
             lines += [replace(line, importance=weight)] if line is not None else []
     return lines

@@ -92,8 +92,12 @@ class Drafting:
             drafts = tuple(
                 draft
                 for draft in self._explicit(prepared, found.rejected, now)
+                # 'El lunes pasado compré una bicicleta.' kept no item: told of a day it looks like
+                # small talk (.24), and told by itself it is meant.
                 if is_meant or _names_another_day(draft)
             )
+        # What an assistant chose as one memory is an item, though rules find nothing lasting in 'If
+        # it rains ...'.
         if not drafts and prepared.document.is_memory:
             drafts = self._memory(prepared, found.rejected, now)
         quoted = () if found.drafts else [draft.quote for draft in drafts]

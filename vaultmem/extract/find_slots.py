@@ -181,6 +181,8 @@ def _object(said: Said, first: int) -> str:
     while end < tokens.size and end - first <= LONGEST_OBJECT:
         listed = tokens.lower[end] == "and" and tokens.at(end + 1) not in FUNCTION_WORDS
         is_inner = listed or (end > first and goes_on(tokens, said.raw, end))
+        # 'Let's use SQLite instead' was about a thing called 'SQLite instead', so 'We use Postgres'
+        # stayed in force and was answered first.
         if tokens.lower[end] == "instead" or (tokens.lower[end] in PLACE_STOPS and not is_inner):
             break
         end += 1
@@ -201,6 +203,7 @@ def _of_relative(said: Said) -> Triple | None:
     mother'), never who speaks. A name with nothing else tells who she is.
     """
     tokens, relation = said.tokens, said.start + 1
+    # 'My mother lives in Graz' was the home of who says it, and ended 'I live in Lisbon'.
     if said.name != "fact:relation" or tokens.at(said.start) not in ("my", "our"):
         return None
     while relation < said.start + 3 and tokens.at(relation) not in RELATIONS:
@@ -272,6 +275,7 @@ def _of_property(said: Said, owner: str, first: int) -> Triple | None:
         value += 1  # 'is spelled Aneta' says the name, 'is written with two n's' does not
         if tokens.at(value) in ("", "with", "without", "like", "in", "as"):
             return NOTHING
+    # 'My new address' is the slot of 'my address', which it ends.
     if last > first + 1 and tokens.at(first) in _NEW:
         first += 1
     predicate = _slug(_words(said, first, last))
@@ -298,6 +302,7 @@ def _of_place_or_work(said: Said) -> Triple | None:
         for j in range(i, min(i + 5, tokens.size)):
             place = _name(said, j + 1, is_place=True) if tokens.lower[j] in wanted else ""
             if place:
+                # 'I moved my pension to ING' ended where the person lives.
                 is_thing = _moves_a_thing(tokens.lower[i:j])
                 return None if is_thing else (said.subject, predicate, place)
         return None

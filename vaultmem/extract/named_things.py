@@ -252,6 +252,7 @@ def frame_of(statement: str) -> Frame | None:
     found = _build_frame(
         [lower[i] for i in kept], [raw[i] for i in kept], is_denied=is_denied, is_new=is_new
     )
+    # 'I don't only use Vim.' ended 'I use Vim.': how much or how often is no denial.
     is_measured = found is not None and found.is_denied and not tokens.present.isdisjoint(_MEASURED)
     return None if is_measured else found
 

@@ -73,6 +73,8 @@ def replace_value(
         tail = tail[1:]
     if value.endswith("."):  # 'at 10 a.m.', which closes the sentence as well
         tail = tail.removeprefix(".")
+    # What stood behind the former value was said of the new one then: of 71 statements in seven
+    # languages 52 said what nobody had said, or were no sentence.
     is_kept = _STILL_TRUE.fullmatch(tail) is not None or (is_use and _is_purpose(tail))
     if is_kept:
         return Exchanged(statement=f"{begun}{value}{tail}".strip(), left_out=others)

@@ -397,6 +397,8 @@ class HeuristicExtractor:
         ]
         for sentence in _told_clauses(_until_full(blocks, found, withheld=withheld), situation):
             if found.is_full or len(sentence.text) > LONGEST_STATEMENT:
+                # 990 kB of one endless sentence were refused whole, because its quote went into the
+                # front matter of the item.
                 unread = "limit" if found.is_full else "endless"
                 found.add(_unread(sentence.text, unread, withheld=withheld))
                 continue
@@ -420,6 +422,7 @@ class HeuristicExtractor:
                 stands_alone = all((read.subject, read.predicate, read.object))
                 is_leaning = situation.is_told and not stands_alone
                 leaning_on = found.said_before(sentence.text)
+                # 'He's got Alzheimer's', said of a man in the turn before, named nobody.
                 if read.critical and leaning_on and situation.is_told:
                     read = replace(read, statement=name_person(read.statement, leaning_on))
                 read = replace(
@@ -575,6 +578,8 @@ def _as_answer(draft: Draft, text: str, asked: str) -> Draft:
 
 def _read_as(reading: Reading, *, follows_user: bool) -> tuple[Reading, str, Choice | None]:
     """What a sentence is, and as what it was read: 'the user prefers' as 'I prefer'."""
+    # Of an assistant's longer notes five of six sentences were lost when only those of one or two
+    # sentences were judged.
     if reading.situation.is_note:
         own = as_first_person(reading.tokens, follows_user=follows_user)
         if own is not None:
@@ -657,6 +662,8 @@ def _until_full(
 ) -> Iterator[Sentence]:
     """The sentences to read; a block that begins when enough was found is left as a whole."""
     for block, sentences in blocks:
+        # Of a list of 26,757 bullets each was taken apart only to be listed as left out: 2.29 s of
+        # processor, 1.62 so, and the same 200 items.
         if found.is_full:
             found.add(_unread(block, "limit", withheld=withheld))
         else:

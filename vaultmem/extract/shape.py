@@ -118,6 +118,7 @@ def statement_of(quote: str, speaker: str = "") -> str:
     links, code. Only comments go, and marks that joined the clause to what stood before it.
     """
     said = " ".join(quote.split())
+    # Marks are text: 'My favourite colour is #C8553D' was kept as 'My favourite colour is'.
     if "%%" in said or "<!--" in said:
         said = " ".join(re.sub(_COMMENT, "", said).split())
     if said.startswith(_JOINTS):

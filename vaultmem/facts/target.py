@@ -102,6 +102,7 @@ def _of_slot(vault: Vault, target: Target, at: int, *, or_over: bool) -> NoteRow
             f"{len(holding)} items hold in the slot {name}",
             hint="name one by its id: " + _list_candidates(vault, holding),
         )
+    # What was said of the past may be wrong, too: 'Siemens until March' was Siemens Energy.
     if not holding and or_over and target.object:
         holding = [row for row in rows if row.status in OVER]
     if len(holding) != 1:
@@ -135,6 +136,8 @@ def _near(vault: Vault, target: Target) -> str:
     of_subject = vault.index.items_about(target.subject)
     if of_subject:
         predicates = list(dict.fromkeys(row.predicate for row in of_subject))
+        # Predicates are single words, and unlike ones look alike: for `lives_in` the hint was 'user
+        # likes'.
         near = get_close_matches(target.predicate, predicates, n=1, cutoff=_NEAR_WORD)
         if near:
             return f"did you mean '{target.subject} {near[0]}'?"

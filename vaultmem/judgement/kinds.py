@@ -85,6 +85,8 @@ def kind_of(text: str, kinds: tuple[tuple[str, float], ...], critical: str) -> s
         return _likeliest(kinds, ("fact", "event")) if _ON_A_DAY.search(text) else "fact"
     if first == "task" and _STATE.search(text) and not _DUTY.search(text):
         return _likeliest(kinds, _NO_TASK)
+    # Of 206 procedures of the corpus 204 have a step, a condition or an order; 'the key hangs
+    # behind the boiler' has none.
     if first == "procedure" and _PLACED.search(text) and not _STEPS.search(text):
         return _likeliest(kinds, _NO_PROCEDURE)
     if (

@@ -288,6 +288,7 @@ def judge_sentence(text: str) -> Judgement:
     critical = "health" if grave else critical
     limit = limit_of(text, tokens)
     critical = critical if grave else limit or critical
+    # 'The leak comes from the gutter, not from the chimney' was a danger.
     if critical == "safety" and not limit and is_cause(text):
         critical = ""
     sure = grave or bool(limit)

@@ -54,6 +54,7 @@ def are_one(one: str, other: str) -> bool:
         return False
     if not (_covers(left, right) and _covers(right, left)):
         return False
+    # 'Code before explanation' names the same things in either order, and is two wishes.
     said = _WORD.sub(lambda word: _NUMBERS.get(word[0], word[0]), f"{one} {other}".casefold())
     if _IN_ORDER.search(said) is None:
         return True
@@ -212,6 +213,7 @@ def wish_in(text: str) -> Wish | None:
     is_no = is_polite and _NO_SUCH.match(first) is not None
     if not (is_standing or is_asked or is_no):
         return None
+    # 'Never mind', 'Always a pleasure' and 'Never better, thanks' were preferences.
     if _SAYING.match(first):
         return None
     opening = first.split(" ", 1)[0].strip(",.!:;")

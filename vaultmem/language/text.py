@@ -75,6 +75,7 @@ def canonical(statement: str) -> str:
     """
     folded = " ".join(fold(statement).split())
     plain = folded.rstrip(_CLOSING) or folded
+    # So that 'I live in **Linz**' is said already by 'I live in Linz'.
     while "**" in plain or "[[" in plain:
         bare = re.sub(_LINK, r"\1", re.sub(_BOLD, "", plain)).rstrip(_CLOSING)
         if bare == plain or not bare.strip():

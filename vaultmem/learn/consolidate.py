@@ -187,6 +187,8 @@ def _taken_back(vault: Vault, known: Past, new: Sequence[Change]) -> dict[str, i
     the item means what it says.
     """
 
+    # A wish that was retracted or forgotten came back at the next run as a rule, fully sure, from
+    # the conversations in which it had been said before.
     ended: dict[str, int] = {}
     for version in known.items_since(None):
         said = language.canonical(version.statement)

@@ -166,6 +166,8 @@ def _owners(vault: Vault) -> tuple[str, ...]:
 
 def _handed_in(vault: Vault) -> frozenset[str]:
     """Ids of resources that came in a document of `export` for which the person did not vouch."""
+    # The 'user' of a conversation in somebody else's export was taken for the person, so a rule
+    # that `review` held back was learned as theirs.
     return frozenset(
         id_
         for commit in vault.history.log(limit=_MOST_IMPORTS, op=_IMPORT)

@@ -395,6 +395,8 @@ def condense(
     work = Work(vault, listings, events, talks, now=now)
     for cluster in found:
         work.look_at(cluster, rules)
+    # A note whose keys stand in braces is valid YAML that no program can patch: one such event
+    # stopped learning, merging and archiving of the whole vault each night.
     marked = [item.id for item in new if listings.could_patch(item, {MARK: True})]
     return Condensed(
         changes=tuple(work.changes),

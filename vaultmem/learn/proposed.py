@@ -91,6 +91,8 @@ def turns_of(sessions: Sequence[Session]) -> tuple[Said, ...]:
     for session in reversed(sessions):
         for turn in session.turns:
             text = own_words(turn.text, session.owners).strip()
+            # Whole turns or none: of a turn that is cut half a secret may be left, which no pattern
+            # knows.
             if turn.role == "user" and text and len(text) <= room:
                 room -= len(text)
                 found.append(Said(session=session.id, at=session.at, text=text))

@@ -81,6 +81,8 @@ def projects_seen(change: Change) -> tuple[str, ...]:
     What a person prefers holds everywhere, unless they speak for all: "we prefer composition".
     """
     seen = change.evidence
+    # 'We decided to go with pnpm', said twice in one repository, was a rule of no project, given in
+    # every other one, where a decision ended it.
     if not seen or len({each.projects for each in seen}) > 1:
         return ()
     is_wish = change.rule.category in ("preference", "correction")

@@ -305,6 +305,8 @@ class _Run:
         new = [s for s in pattern.sightings if self._whole(s.session) not in counted]
         # A dictionary keeps the last of equal keys, hence from behind: the first sighting of a
         # conversation stands for it.
+        # A session that was resumed has a text for each of its ends, and two of them made a rule of
+        # what one conversation had said.
         once = {self._whole(sighting.session): sighting for sighting in reversed(new)}
         if pattern.superseded or rule.is_denied or not once:
             return True

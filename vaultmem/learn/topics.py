@@ -112,6 +112,8 @@ def _near(
     for each in episodes.values():
         for tag in each.tags:
             by_tag.setdefault(tag, []).append(each)
+        # Words nominate by their rarest (prefix filtering): where words alone join events 6.7 s
+        # became .8.
         words = sorted(each.words, key=lambda word: (often[word], word))
         shared = max(1, ceil(alike_from * len(words) - _ROUNDING))
         rarest[each.id] = words[: len(words) - shared + 1]

@@ -241,6 +241,8 @@ class Listed:
         try:
             yield
         except base.LLMError as error:
+            # Two timeouts in a row end the asking: a hundred files before a server that hangs
+            # waited for a hundred timeouts (16 s for three files with a timeout of 4).
             self._slow = self._slow + 1 if error.kind == "timeout" else 0
             if error.kind in base.LASTING or self._slow > 1:
                 self._silent = error

@@ -68,6 +68,7 @@ class Ages:
             return False
         stays = note.pinned or note.hard or note.importance >= settings.maintenance_keep_importance
         hours = self.hours(note, by_access=True)
+        # 'Elise moved to Bergen in March', told in November, left the graph on the day it was told.
         if note.confidence_at is not None:
             hours = min(hours, (self._now - note.confidence_at) / HOUR_MS)
         return not stays and isfinite(hours) and hours > most_days * 24

@@ -75,6 +75,8 @@ def alike(vault: Vault, statement: str, *, widely: bool = False) -> list[NoteRow
         [
             one
             for one in found
+            # Among five notes about Lena her name weighs next to nothing, so that no two of them
+            # were neighbours.
             if one.coverage >= _LEAST_ALIKE
             or (widely and _is_about(statement, notes[one.path].statement, least=_LEAST_SHARED))
         ],

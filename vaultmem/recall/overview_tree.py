@@ -264,6 +264,8 @@ def overviews_for(vault: Vault, query: str, *, score: float) -> tuple[Hit, ...]:
         return ()
     part = Part(name="overview", value=score, note=why)
     told = ((row, vault.index.passages(row.path)[:1]) for row in rows if row.trust != UNTRUSTED)
+    # Overviews are found by their id and stand first, so one that a pull brought answered with the
+    # orders in it.
     hits = (
         Hit(note=row, score=score, passages=passages, parts=(part,))
         for row, passages in told

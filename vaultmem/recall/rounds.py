@@ -137,6 +137,7 @@ def _split_comparison(text: str) -> list[str]:
 
 def _split_cause(text: str) -> list[str]:
     parts = _split(_BECAUSE, text) or [text]
+    # 'Why did we move and what does she do' asks two things, and was only its part without 'why'.
     if parts == [text] and re.search(_WHY, text, re.IGNORECASE):
         parts = _split(_ANOTHER, text) or parts
     bare = [re.sub(_WHY, "", part, flags=re.IGNORECASE) for part in parts]
@@ -148,6 +149,8 @@ def _split_list(text: str) -> list[str]:
     parts = _COMMA.split(text)
     if len(parts) < 2:
         return []
+    # Of ten questions in German, Spanish and French none was taken apart by the English words
+    # alone.
     last = re.split(r"\s+(?:and|or|und|oder|y|o|et|ou)\s+", parts[-1], maxsplit=1)
     parts = parts[:-1] + last
     return parts if len(parts) > 2 else []
@@ -423,6 +426,7 @@ class _Asking:
         best = [
             one
             for one in ranked[:LOOKED_AT]
+            # Words from outside would steer what is asked next.
             if one.path in notes
             and notes[one.path].trust != UNTRUSTED
             and not suspicion_of(one, notes)

@@ -371,6 +371,7 @@ def _around(source: Source, number: int, start: int, end: int) -> str:
 def _importance(statement: str, claimed: int, ask_above: int) -> int:
     """The model's opinion; the rules' where they see signals, but no more than `ask_above`."""
     own = score(signals_in(statement), ask_above=ask_above)
+    # With rules first it was 1 to 2 where the model said 6 to 9: no signal is no opinion.
     return min(max(claimed, 1), 10) if own.raw == 0 or own.llm_scoring else own.value
 
 

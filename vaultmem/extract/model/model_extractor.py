@@ -116,6 +116,9 @@ class ModelExtractor:
             if isinstance(read, str):
                 shown = "(withheld)" if read == "secret" else each.statement
                 rejected.append(Rejected(text=" ".join(shown.split())[:SHOWN], rule=read))
+                # The person's own words are kept in place of these: true statements were refused
+                # because dictated speech drops 'I' and apostrophes (an allergy to gluten, the
+                # employer).
                 if read in _MISWORDED:
                     misworded.append(each.quote)
             elif canonical(read.statement) in drafts:

