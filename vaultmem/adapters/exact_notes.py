@@ -318,6 +318,7 @@ def _read(memory: Memory, path: PurePosixPath) -> Stored | None:
         data = files.read(memory.root, path, limit=None)
     except MissingFileError:
         return None
+    # The JSON is one line, so the last fence is ours, whatever the words above it hold.
     written = refang(notes.read(data, path).body).rpartition(_FENCE)[2].partition("\n```")[0]
     try:
         found = json.loads(written)

@@ -85,6 +85,8 @@ class VaultSession:
             self._turn(memory, items, len(items), waiting)  # they were never answered
             waiting = []
         items, waiting = items + new, waiting + new
+        # Calls of tools and their results come between a question and its reply. They are in no
+        # turn, so they wait as a state until an answer closes the turn.
         if new[-1].get("role") == "assistant":
             self._turn(memory, items, len(items), waiting)
         else:

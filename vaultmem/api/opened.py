@@ -69,6 +69,8 @@ class OwnedVault:
     def _vault(self) -> Vault:
         """The vault; raises WrongThreadError for another thread or process."""
         process, thread = self._owner
+        # Without this look a second thread, or a forked child, met an error of SQLite that names no
+        # `Memory`.
         if process != os.getpid():
             raise WrongThreadError("process")
         if thread != get_ident():

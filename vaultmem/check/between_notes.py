@@ -262,6 +262,8 @@ def disagreeing(vault: Vault, items: Mapping[str, Item]) -> Iterator[Problem]:
         known |= {(problem.path, problem.line) for problem in comparison.problems}
     unreadable = unreadable_items(vault)
     for id_, here in bullets_by_id(streams_on_disk(vault)).items():
+        # What the next settling carries over, and what another problem names already, is no second
+        # problem.
         if id_ in waiting or id_ in unreadable or (here.path, here.bullet.line) in known:
             continue
         item = items.get(id_)
@@ -290,6 +292,8 @@ def _gone_item(id_: str) -> tuple[str, str, str]:
 def _differing(bullet: Bullet, stream: str, item: Item) -> tuple[str, str, str] | None:
     """Code, message and hint for a bullet that says something else than its item."""
     ticked = bullet.checked is True
+    # After a checkout or rebase of the person's own a list could say what no item says, and the
+    # comparison with the last settled state finds nothing.
     if item.status not in ("active", "candidate") and not ticked:
         return (
             ENDED,

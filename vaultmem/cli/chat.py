@@ -157,6 +157,8 @@ def _obey(memory: Memory, session: Session, text: str) -> None:
         return
     if first == _MEMORY and not rest:
         say(view_lines(session.show(), memory.settings.timezone, recent=3))
+    # With a model a turn is two commits. `/memory undo` took back the summary alone, which the next
+    # turn then made again.
     elif first == _MEMORY and rest == ["undo"] and session.ends_in_turn():
         _take_back(session)
     elif first == _MEMORY and rest[0] in _COMMANDS:

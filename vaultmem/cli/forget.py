@@ -201,6 +201,8 @@ def purge_for(
 
         if dry_run or not yes:
             plan = run(dry_run=True)
+            # The plan once told of passages that would leave other texts, and without --yes the
+            # answer was a refusal (77), though nothing was there to erase.
             if dry_run or plan.is_nothing:
                 _say(shared, plan)
                 return 0

@@ -313,6 +313,7 @@ _OPTIONS = "[OPTIONS]"  # as click writes that there are some; the form is the s
 
 def _hint_for_option(unknown: click.NoSuchOption, arguments: Sequence[str]) -> str:
     name = unknown.option_name
+    # '- [ ] buy milk' was called an unknown option, without a way to say it.
     if any(word.startswith(name) and len(word.split()) > 1 for word in arguments):
         return "a text that begins with '-' stands behind `--`: vaultmem remember -- '- tea'"
     near = ", ".join(unknown.possibilities or ())
@@ -322,6 +323,7 @@ def _hint_for_option(unknown: click.NoSuchOption, arguments: Sequence[str]) -> s
 def _misuse_message(misuse: click.UsageError) -> str:
     """What is wrong, in one line; of a choice without its list of values as a name."""
     parameter = misuse.param if isinstance(misuse, click.BadParameter) else None
+    # click tells a wrong choice with all values as a name, over nine lines.
     if isinstance(parameter, click.Argument) and isinstance(parameter.type, click.Choice):
         if isinstance(misuse, click.MissingParameter):
             return f"missing argument: one of {', '.join(parameter.type.choices)}"

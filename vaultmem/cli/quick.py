@@ -41,6 +41,7 @@ def quick(arguments: Sequence[str]) -> int | None:
         from vaultmem.cli.recall import recall  # saves 48 modules
 
         return _run(lambda: recall(words, vault=vault, no_sync=no_sync))
+    # Read without click it takes .86 of the processor time of f5b6a19, and took 1.11 (15 pairs).
     if command == "context":
         from vaultmem.cli.context import print_context  # saves 49 modules
 

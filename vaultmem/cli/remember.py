@@ -178,6 +178,7 @@ def _meant_as_file(words: Sequence[str]) -> str:
 
     A word alone that is a folder or ends like a file, or one beside words that are files.
     """
+    # Tried as a newcomer: the name of a folder became a memory.
     looks = [w for w in words if " " not in w and w.lower().endswith(_FILE_ENDINGS)]
     if len(words) == 1:
         alone = words[0]

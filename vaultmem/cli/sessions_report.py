@@ -102,6 +102,7 @@ def rewound_lines(
     """What going back did, or would do, and the state that it leaves."""
     gone = before.turn - view.turn
     turns = f"turn {before.turn}" if gone == 1 else f"turns {view.turn + 1} to {before.turn}"
+    # The dry run printed the state alone, and read as if it had been done.
     if dry_run:
         leave = f"{turns} would leave the session" if gone else "no turn is later"
         yield f"nothing was changed: {leave}; the state after turn {view.turn}:"

@@ -98,6 +98,7 @@ def require_local(state: Path, *, mounts: str = MOUNTS) -> None:
             "the index are not safe",
             hint=_HINT.format("on a local disk"),
         )
+    # 9p and FUSE may be a local disk or another machine: a second lock tells.
     if is_doubtful(kind) and not _locks_hold(_existing(state)):
         raise SettingsError(
             f"the state folder '{state}' is on '{kind}', where a lock does not keep others out",

@@ -262,6 +262,7 @@ def find_own_vault(vault: str | None, *, environ: Mapping[str, str]) -> Path:
     be heard by every model. raises NoVaultError
     """
     told = vault or environ.get("VAULTMEM_VAULT")
+    # An assistant works in folders of its own, where a relative name is another folder.
     if told and os.path.isabs(path := os.path.expanduser(told)):
         return _require_vault(path)
     vaults, default = named_vaults(environ)

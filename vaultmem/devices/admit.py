@@ -197,6 +197,8 @@ def _require_same_vault(
 def _unusable(vault: Vault, entry: Entry | bytes) -> str:
     """Why these bytes cannot be the settings of this vault; '' when they can."""
     data = entry if isinstance(entry, bytes) else dict(vault.history.blobs([entry.oid]))[entry.oid]
+    # A pull could bring a wrong value in, and every command, `pull` among them, ended with 78 from
+    # then on.
     try:
         reading = config.parse_settings(
             (data or b"").decode("utf-8-sig"), Path(files.SETTINGS), config.VAULT

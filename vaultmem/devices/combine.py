@@ -161,6 +161,8 @@ def merge_file(
         return merging.Merged(content=theirs if ours is None else ours, notices=(notice,))
     folder = "" if len(path.parts) == 1 else path.parent.as_posix()
     is_text = not any(b"\0" in each for each in (ours, theirs))
+    # Settings, tables and canvases are never merged by lines: each line may fit and the whole say
+    # what nobody wanted.
     if base is not None and is_text and not is_companion(folder, path.name):
         lines = merge_lines(base=base, ours=ours, theirs=theirs)
         if lines is not None and (path.suffix != ".toml" or _is_toml(lines)):

@@ -136,6 +136,8 @@ class Following:
 
         New bullets first: until they have their ids they are known by their lines.
         """
+        # All of a file are adopted at once: read and written anew for each bullet, a list of 1,800
+        # took over four minutes.
         self._adopt([effect for effect in effects if isinstance(effect, Adopt)])
         for effect in effects:
             if isinstance(effect, Adopt):

@@ -149,6 +149,8 @@ def adopted_now(
     effects: Sequence[Effect], most: int
 ) -> tuple[tuple[Effect, ...], tuple[Adopt, ...]]:
     """The effects with at most so many new bullets, the first ones, and those that are left."""
+    # In one commit a list of 30,000 new bullets took a minute without a word, and nothing was kept
+    # of it when it was stopped.
     new = [effect for effect in effects if isinstance(effect, Adopt)]
     if len(new) <= most:
         return tuple(effects), ()
@@ -232,6 +234,9 @@ def settle(
             below = vault.history.head()
             done = vaults.apply(vault, [plan], settled=not vault.is_open)
             commits += [each for each in done if each.commit != below]
+            # The next portion begins here: held against the last commit in which all agreed, each
+            # read the notes of those before again (2.3 times the calls of one portion for six, 1.5
+            # so).
             if not (problems or held or held_back):
                 level = _level(vault, done, left)
         index_sync.after_settling(vault, (*problems, *held_back))

@@ -254,6 +254,8 @@ def _retired_of(vault: Vault, refs: Sequence[str]) -> dict[str, Version]:
         try:
             vaults.find_note(vault, ref)
         except UnknownNoteError:
+            # What `compact` retired could be purged and not forgotten: a commit takes away only
+            # what is there.
             named = PurePosixPath(ref.strip().strip("[]")).name.removesuffix(".md")
             versions = history.versions.level(vault).versions(id=model.id_in_name(named) or named)
             if versions and versions[-1].retired_at_ms and versions[-1].superseded_at_ms is None:

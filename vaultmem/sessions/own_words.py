@@ -109,6 +109,8 @@ def _without_given(text: str) -> str:
         if closed:
             ends.setdefault(closed.lower(), []).append((start, end))
     kept: list[str] = []
+    # Beginnings and ends are found apart: one pattern that looked for the end from each beginning
+    # took 283 s for 60,000 unclosed '<bash-input>', and the words were lost.
     at = 0
     for start, end, _, opened in marks:
         behind = ends.get(opened.lower(), []) if opened and start >= at else []

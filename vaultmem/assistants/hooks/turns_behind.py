@@ -69,6 +69,8 @@ def remove(settings: Settings, told: Iterable[Told]) -> None:
 
 def set_aside(settings: Settings, told: Iterable[Told]) -> None:
     """They stay, under a name by which nobody tries them again: no turn takes them."""
+    # One prompt with half a character was refused by every child, and all that was said later in
+    # its session waited behind it for good.
     folder = folder_of(settings) / "waiting"
     for each in told:
         with suppress(FileNotFoundError):

@@ -34,6 +34,8 @@ def folder_of(root: Path, place: Place) -> Path:
 
 
 def _below(place: Place) -> PurePosixPath:
+    # As measured with Claude Code 2.1.330: the setting names one folder, and the client makes none
+    # for a project below it. So all projects of a user share one.
     return _SHARED if place.scope == USER else _OF_PROJECTS / project_name(place.project)
 
 

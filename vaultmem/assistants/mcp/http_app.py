@@ -37,6 +37,7 @@ class HttpApp:
         client: str = "",
         project: str = "none",
     ) -> None:
+        # A `Memory` answers in the thread that opened it alone.
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="memory tools")
         self._answers: list[object] = []
         desk = Desk(open_memory, client=client, project=project)
@@ -54,6 +55,8 @@ class HttpApp:
         if scope["path"].rstrip("/") != PATH:
             await _respond(send, 404, wire.failure(None, wire.NO_METHOD, f"ask {PATH}"))
             return
+        # There is neither a stream nor a session: each message is one POST with one JSON document
+        # back.
         if scope["method"] != "POST":
             await _respond(send, 405, None)
             return

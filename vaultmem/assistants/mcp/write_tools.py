@@ -56,6 +56,8 @@ def remember(memory: Memory, arguments: Mapping[str, Any], *, project: str = "")
         own = Document(
             text=quote,
             writer="person",
+            # Rules may take a quotation for small talk. It was dropped then, and with it the
+            # assistant's sentence that says no more than it.
             is_memory=True,
             valid_from=start,
             valid_until=end,

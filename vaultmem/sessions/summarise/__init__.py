@@ -88,8 +88,11 @@ def keep_grounded(
     now = content(said, stem=stem)
 
     def is_said(entry: str, before: str) -> bool:
+        # A removal once needed no ground but a fact of its name, so a reply could empty base truth
+        # in a turn about the weather.
         if not entry.strip() or share_said(entry, f"{said}\n{before}", stem=stem) >= least:
             return True
+        # A short answer ('Tuesday.', 'It's 14.') counts with the words of the question before.
         if _value(entry, stem=stem) & now:
             wider = f"{said}\n{before}\n{earlier}"
             if share_said(entry, wider, stem=stem) >= least:

@@ -104,6 +104,7 @@ def summariser_of(vault: Vault) -> Summariser | None:
         found = models.summariser(vault)
         return None if found is None else AskedModel(vault, found)
     except VaultmemError as error:
+        # With a model that is not named, or whose package is missing, `session turn` kept nothing.
         return _refusing(error)
 
 

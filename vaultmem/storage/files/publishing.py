@@ -505,6 +505,8 @@ class _Publication:
         tmp = self._tmp()
         with contextlib.suppress(OSError):
             tmp.rename(f"{self.tag}.{temporaries.DONE}", tmp, f"{self.tag}.{temporaries.LOG}")
+        # Files change places back, which takes no space: when git found none they had stayed
+        # published.
         self._done = list(range(len(self._entries)))
         self._undo()
         for folder in sorted({entry.path.parent for entry in self._entries}):

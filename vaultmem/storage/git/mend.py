@@ -582,6 +582,8 @@ class _Whole:
 
     def _below(self, tree: bytes) -> Iterable[str]:
         place = 0
+        # By its place: the rest of a tree was copied at each entry, quadratic in the files of a
+        # folder.
         while place < len(tree):
             end = tree.index(b"\0", place)
             if tree.startswith(_FOLDER, place):

@@ -373,6 +373,8 @@ def end_dead(git_dir: Path, aside: Path) -> None:
     packs = git_dir / "objects" / "pack"
     with contextlib.suppress(FileNotFoundError):
         made = os.listdir(aside / "pack")
+        # Killed between the two renames an import left a pack without an index, which `check` calls
+        # damage and no sync mended.
         begun = {os.path.splitext(name)[0] for name in os.listdir(packs)}
         move_packs(
             [name for name in made if os.path.splitext(name)[0] in begun], aside / "pack", packs

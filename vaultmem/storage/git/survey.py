@@ -358,6 +358,8 @@ def is_bad_object(repository: Repository, oid: str, file: Path) -> bool:
                 return True
             data = zlib.decompress(file.read_bytes())
     except (FileNotFoundError, zlib.error):
+        # Only these are damage: an object that the system would not open (EACCES, EMFILE) was moved
+        # aside once, and the branch rewound.
         return True
     return hashlib.new(repository.algorithm, data).hexdigest() != oid
 
