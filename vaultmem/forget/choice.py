@@ -282,6 +282,8 @@ def _is_telling(word: str) -> bool:
 def _shared_passages(vault: Vault, words: set[str], whole: Erasure) -> set[str]:
     rows = vault.index.list(model.Filters(types=("item", "resource")))
     edited = {PurePosixPath(state.path) for state in vault.index.pending()}
+    # What a source only repeats it loses in the same purge, so notes of it do not count: a telling
+    # word stayed in messages and tags because its own source had it, too.
     paths = sorted(row.path for row in rows if row.id not in whole.ids and row.path not in edited)
     asked = {word: word.casefold() for word in words}
     found: set[str] = set()

@@ -140,6 +140,8 @@ def past_of(vault: Vault) -> Past | None:
 
     try:
         return history.versions.level(vault)
+    # A git that fails is an error: with its log missing an import took an earlier text for the
+    # newer one, and replaced what the person had gone back to.
     except HistoryIncompleteError:
         return None
 
@@ -155,6 +157,7 @@ def differing(here: bytes, imported: bytes) -> tuple[str, ...]:
     """Front-matter keys whose values are not the same in two texts of a note, by name."""
 
     one, other = (notes.read(data, PurePosixPath("note.md")).values for data in (here, imported))
+    # A conflict of two texts with the same words printed the sentence twice and nothing else.
     return tuple(sorted(key for key in {*one, *other} if one.get(key) != other.get(key)))
 
 
@@ -215,6 +218,8 @@ class Places:
             spelled = self._folders.get(_fold_path(folder), folder.as_posix())
             if spelled != folder.as_posix():
                 return f"many systems take '{folder}' for '{spelled}', which is here"
+            # A folder that is a link would lead what is written out of the vault: it is found
+            # before anything is.
             if self._leads_away(folder):
                 return f"'{folder}' is a link or a file here"
         if self._is_free(path, working_copy):

@@ -96,6 +96,7 @@ class Judge:
         record = notes.decode(note.path, note.data, Oid(""), zone=self._settings.timezone).record
         fit = Fit(note=note, record=record)
         why = _wrong_with_type(note, record) or _wrong_with_id(fit) or self._wrong_twice(fit)
+        # What was purged on this device came in again with a document.
         if not why and self._is_erased(fit):
             why = "it holds a text that was erased for good on this device"
         return _skip(note, why) if why else fit
@@ -327,6 +328,8 @@ class Marking:
         parts = split(data)
         head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
         body = parts.body.decode("utf-8", "replace")
+        # Somebody else's conversation can be gone on with: marked inert, its hard exceptions
+        # waiting for review.
         if isinstance(record, Resource) and is_session_note(record.path):
             return of_somebody_else(patch(data, changes), record.path), ""
         if isinstance(record, Resource):

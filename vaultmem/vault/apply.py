@@ -314,6 +314,8 @@ def _drafts(
     drafts = []
     for plan in plans:
         at = _at(vault, plan)
+        # A list with a secret grows on disk only: it made every later write exit with 77, as
+        # remembering needs a bullet there.
         changes = {
             change.path.as_posix(): change.content if isinstance(change, Write) else None
             for change in plan.changes

@@ -128,6 +128,8 @@ def exclusions(
     files = {*before, *after}
     found = [
         Refusal(path, f"'{place}' cannot be a file and a folder")
+        # 'Tea.md' and 'tea.md', or a file here and a folder there, are named before anything is
+        # written; they were told as 'is a link'.
         for path in sorted(files)
         for place in _places(path)[:-1]
         if place in files and (path in arriving or place in arriving)

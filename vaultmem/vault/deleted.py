@@ -103,6 +103,8 @@ def _in_commits(vault: Vault, entries: Iterable[object]) -> list[Deleted]:
         gone = [path for path, how in entry.changed.items() if how == "D"]
         for path in gone if op in _BY_HAND and entry.parent else ():
             item = _item_at(vault, entry.parent, path) if path.startswith(_FOLDERS) else None
+            # Of a pull only what still held: what other operations take out lives on in another
+            # note.
             if item is not None and (op != "pull" or item.status == "active"):
                 found.append(_of_note(item))
         if len(found) >= _MOST:

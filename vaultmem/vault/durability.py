@@ -42,6 +42,8 @@ def note(vault: Vault, paths: Collection[str], *, but: Collection[str] = ()) -> 
     """
     if not (paths or but):
         return
+    # What nobody synced is noted until a command acknowledges: after a power cut xfs keeps a file
+    # empty that was saved again with the same bytes, and a `sync` had answered.
     noted = _read_noted(vault)
     mark = str(time.time_ns())
     found = {**noted, **dict.fromkeys(paths, mark)}

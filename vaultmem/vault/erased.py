@@ -117,6 +117,9 @@ class Erased:
             known = frozenset(self._file.read_text(encoding="ascii").split())
         except FileNotFoundError:
             return b"", frozenset(), ()
+        # Lengths are known by keyed hashes, too, so that a passage is refused amid other words and
+        # the list tells nothing without its key: 'remember "My door code is ..."' had kept a purged
+        # code again.
         lengths = range(1, _LONGEST_PART + 1)
         return key, known, tuple(n for n in lengths if _hash(key, f"length {n}") in known)
 

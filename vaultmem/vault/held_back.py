@@ -70,6 +70,8 @@ def _secrets_in(vault: Vault, *, keeps: bool) -> tuple[Problem, ...]:
 def _unsearched_files(vault: Vault) -> tuple[FileState, ...]:
     """Uncommitted notes in whose present bytes these detectors may find a secret."""
     by = vault.index.meta(level.SEARCHED_BY)
+    # For which bytes nothing was found is kept: a `sync` beside 122,000 uncommitted notes took 19
+    # to 24 s, and takes one.
     if by and by != _stamp():
         return tuple(state for state in vault.index.pending() if state.oid)
     return vault.index.unsearched_files()
@@ -116,6 +118,8 @@ def withheld(
         return frozenset()
     held: dict[PurePosixPath, Secret] = {}
     for change in edited:
+        # Looked at once more, as a secret that was saved between taking in edits and our commit
+        # went into the history.
         if isinstance(change, Write):
             secrets = _carried_secrets(vault, change)
             held.update((change.path, secret) for secret in secrets[:1])
@@ -182,6 +186,7 @@ def _erased_paths(vault: Vault) -> Iterator[str]:
     for state in vault.index.pending() if erased else ():
         id_ = model.id_in_name(PurePosixPath(state.path).stem)
         text = _as_seen(vault, state) if state.oid else None
+        # An editor may save erased words again: the next sync would have committed them.
         if text is not None and erased.holds(text, ids=(id_,) if id_ else ()):
             yield state.path
 
@@ -221,6 +226,8 @@ def _not_committed(
     vault: Vault, state: FileState, text: str, secrets: tuple[Secret, ...]
 ) -> tuple[Secret, ...]:
     """Those of the secrets of a text that the last commit of the note does not have."""
+    # A secret that the last commit has is no new one: held back for it the note could never be
+    # edited again.
     if not secrets or not state.head_oid:
         return secrets
     known = _committed_secrets(vault, state.path)
@@ -240,6 +247,8 @@ def _as_seen(vault: Vault, state: FileState) -> str | None:
     try:
         data = files.read(vault.root, PurePosixPath(state.path), limit=None)
     except VaultmemError as error:
+        # EMFILE and the like say nothing of this note: held for gone it would be committed as
+        # deleted.
         if is_refusal(error) and not is_of_some_files(error.__cause__):
             raise
         return None

@@ -54,6 +54,8 @@ def template_files(*, vault_id: str, name: str, device: str) -> dict[PurePosixPa
     folder = base.templates() / _TEMPLATE
     filled = {"{{id}}": vault_id, "{{name}}": _toml_text(name), "{{device}}": device}
     files: dict[PurePosixPath, bytes] = {}
+    # Not by `rglob`, which leaves a folder out that it may not list: `init` made a vault without
+    # settings and said that all was well.
     for found in sorted(_files_below(folder)):
         path = found.relative_to(folder).as_posix()
         text = found.read_text(encoding="utf-8")
@@ -204,6 +206,8 @@ def _commit(
                 plan = Plan(op="init", actor="person", subject=subject, changes=changes)
                 commits, parent = record(vault, [plan], settled=True)
                 commit = commits[-1].commit if commits else None
+                # The history that has just begun is known: four git processes told what was
+                # committed a moment before (15.0 -> 6.3 ms of processor).
                 if commit is not None and parent is None:
                     level.take_first_commit(vault, changes, commit)
             with vault.index.writing():

@@ -522,6 +522,7 @@ def _without_secret(where: str) -> str:
         if not parsed.scheme or not parsed.netloc:
             return where
         user, _, host = parsed.netloc.rpartition("@")
+        # Without the user of an ssh address it leads nowhere; a password is still left out.
         if user and parsed.scheme == "ssh":
             host = f"{user.partition(':')[0]}@{host}"
     except ValueError:

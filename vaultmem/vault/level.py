@@ -186,6 +186,8 @@ def text_of(vault: Vault, row: NoteRow) -> bytes:
         if vault.may_repeat:
             raise MovedOnError from error
         raise
+    # A note that was written since its row was read would answer with words that nobody compared:
+    # of 23 readers beside a writer eight failed.
     if vault.may_repeat and row.oid:
         algorithm = "sha1" if len(row.oid) == _SHA1_DIGITS else "sha256"
         if str(blob_oid(data, algorithm=algorithm)) != row.oid:
@@ -274,6 +276,8 @@ def _refresh(vault: Vault, *, rehash: bool, progress: Progress | None, rebuilt: 
             if head != head_before or rehash or is_other:
                 _follow_head(vault, "" if rehash or is_other else head_before or "", head)
                 index.set_meta(_INCLUDED, included)
+            # What cannot be read for a moment is kept and looked for each time: its rows were
+            # dropped, and its memories retracted with exit code 0.
             if refused or unlisted or unread_before or rehash or head != head_before:
                 refused = unread.still(vault, index.gone_paths()) | refused
                 unread.keep(vault, refused, seen.problems)
@@ -356,6 +360,8 @@ def _listed_in(problem: Problem) -> str | None:
 
 def _changed_since(history: History, before: str, head: str) -> dict[str, str] | None:
     """What a commit has other than one before it; None: that one is gone, or a folder of it."""
+    # Once the branch was back at the newest whole commit, each refresh still compared it with the
+    # lost one: no answer knew of trust, and undo failed.
     if not history.exists(before):
         return None
     try:

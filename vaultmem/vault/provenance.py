@@ -68,6 +68,8 @@ def writer_of_session(said: str, handed_in: str) -> str:
     handed_in  by its base truth: there only `import` writes one, of a session that is not this
                person's. Its user is somebody, so nothing of it is more than an agent's word.
     """
+    # A stranger's open session that came by `import` was ended as idle by the next `session start`,
+    # and its lines became rules of trust user.
     if handed_in in ("", "person"):
         return said if said in WRITERS else "web" if said else "person"
     return "agent" if "web" not in (said, handed_in) and handed_in in WRITERS else "web"
@@ -88,6 +90,8 @@ def origin_of_turn(turn: Turn, writer: str, *, is_conversation: bool) -> Origin:
     if turn.role in _OF_ROLE:
         speaker, level = _OF_ROLE[turn.role]
         return Origin(writer=speaker, trust=lowest(own.trust, level))
+    # What was told with `--writer agent` ended as items of the person in the identity stream, and
+    # two such sessions made a rule.
     if turn.role == "user" and is_persons(writer):
         return Origin(writer="person", trust=USER)
     return own

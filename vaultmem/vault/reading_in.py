@@ -77,6 +77,8 @@ class ComingRows:
         self._algorithm = vault.history.algorithm
         self._zones = vault.settings.timezone, vault.index.zone
         self._child: files.scanning.Child | None = None
+        # In a child: 1,000 texts of 56 words take 2.5 s, and took 21 when their lists were parsed
+        # again for each and nothing was cut meanwhile.
         if len(self._writes) >= MANY_WRITES:
             self._child = files.scanning.fork(lambda: self._work_out().dumps())
 

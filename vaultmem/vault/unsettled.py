@@ -144,6 +144,7 @@ def touched_items(
     Notes that are gone count with the id they had. Asked of the index are these paths alone: to
     ask for every listed id took 0.3 s of each edit in a list of 2,000 bullets.
     """
+    # By a row for each pending note one edit took 5.6 s in a vault of 122,000 of them.
     if len(paths) > _MANY_PATHS:
         found, missing = _touched_among_many(vault, paths, listed)
     else:
@@ -279,6 +280,8 @@ def _stream_at(vault: Vault, commit: str, path: PurePosixPath) -> object:
 
 def _known_in_head(vault: Vault, commit: str, path: PurePosixPath) -> Decoded | None:
     """What was read of the blob that the commit has there, if it is the one of the index."""
+    # One `sync` of an edited list read the same bytes of one commit three times, a git process
+    # each.
     if commit != vault.index.meta("head"):
         return None
     state = vault.index.files([path.as_posix()]).get(path.as_posix(), _NEVER)

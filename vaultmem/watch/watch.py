@@ -207,6 +207,8 @@ class Watcher:
     def step(self) -> float:
         """Do what is due now; seconds until something may be due next."""
         now = self._monotonic()
+        # A thread of watchdog that ends leaves a watch that sees nothing: it looks every so often
+        # from then on.
         if self._events is not None and not self._events.is_alive():
             self._fall_back(None)
         if now >= self._read_at():
@@ -454,6 +456,8 @@ class FolderEvents:
     def is_alive(self) -> bool:
         """False once a thread of watchdog ended by itself, and not because its folder went."""
         observer = self._observer
+        # A folder that was removed ends the thread of watchdog for it; taken for a failing system
+        # the watch fell back to polling for good.
         if observer is None or not observer.is_alive():
             return False
         ended = {emitter.watch for emitter in observer.emitters if not emitter.is_alive()}

@@ -99,6 +99,7 @@ def open_folder(
     raises  MissingFileError, UnsafePathError, DiskError
     """
     where = PurePath(*parts) if parts else PurePath(".")
+    # A forged log in a vault could name a path outside it.
     if ".." in parts:
         raise UnsafePathError(f"'{where}' leads outside the vault")
     try:

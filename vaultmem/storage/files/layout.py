@@ -129,6 +129,8 @@ def is_companion(folder: str, name: str) -> bool:
     """
     if is_of_agents(folder):
         return not is_note_name(folder, name)
+    # Merged by lines two versions of a table or a canvas may each fit, and the whole say what
+    # nobody wanted.
     if name[-5:].lower() == ".base" or name[-7:].lower() == ".canvas":
         return True
     return not folder and SETTINGS in (name, conflict_of(name))

@@ -130,6 +130,7 @@ def has_other_names(state: FolderState, stats: bytes, places: Sequence[int]) -> 
     for place in places:
         at = place * STAT_BYTES
         was, now = (array("Q", each[at : at + STAT_BYTES]) for each in (state.stats, stats))
+        # A second name that had gone was told of for ever.
         if was[0] == now[0] and was[1] != now[1] and was[2:] == now[2:]:
             return True
     return False

@@ -244,6 +244,8 @@ def names_in_place(name: str) -> tuple[str, ...]:
 
 def _in_its_place(root: Path, path: PurePosixPath) -> str:
     for name in names_in_place(path.name):
+        # What a sync service put a placeholder for was taken for gone, and its memories were
+        # retracted with exit code 0.
         if os.path.lexists(root / path.parent / name):
             return f"a sync service keeps it elsewhere for now ('{name}')"
     return _above(root, path)

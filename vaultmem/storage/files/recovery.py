@@ -187,6 +187,8 @@ class _Leftover:
         if not any(self._is_published(entry) for entry in entries):
             return
         for number, entry in enumerate(entries):
+            # All new bytes are durable before the first file is published, so what died half way is
+            # finished: an item whose bullet never got its id was adopted a second time.
             if not self._waits(number, entry):
                 continue
             exchange = Exchange(

@@ -361,6 +361,8 @@ class Walk:
         for name, packed in stats.by_name(state).items():
             if name in listing.oversize:
                 self._oversize.append(_join(state.path, name))
+            # A file saved again with the same bytes is read, too: nobody had synced it, and after a
+            # power cut xfs kept it empty (cut 39 of seed 3, tests.faults.powercuts).
             elif old.get(name) != packed or stats.is_racy(packed):
                 self._changed.append(_join(state.path, name))
                 if stats.is_touched(old.get(name), packed):
@@ -370,6 +372,8 @@ class Walk:
 
     def _unreadable(self, path: str, error: OSError) -> tuple[str, ...]:
         """Keep what is known of a folder that cannot be read: its notes are not gone."""
+        # Rows of a folder that could not be listed for a moment were dropped once, which two-way
+        # editing took for an empty list.
         if not is_of_some_files(error):
             raise disk_error(error, doing="list", what=path or ".") from error
         self._problems.append(
@@ -455,9 +459,13 @@ class Walk:
         return Scan(
             changed=tuple(sorted(self._changed)),
             touched=tuple(sorted(self._touched)),
+            # A person's new folder is made durable by its name, too: the strict disk lost `items/`
+            # with a note in it.
             new_folders=tuple(sorted(self._new_folders)),
             removed=tuple(sorted(self._removed)),
             oversize=tuple(sorted(self._oversize)),
+            # A folder that changed is listed whole: told by our own writes alone, the conflict copy
+            # of a canvas was not seen after a pull. To spare the listing saved 13 ms of an edit.
             folders=tuple(sorted(self._states, key=lambda state: state.path)),
             gone_folders=tuple(sorted(gone)),
             problems=tuple(sorted(self._problems, key=lambda p: (p.path, p.code))),

@@ -85,6 +85,7 @@ def _check_sum(body: bytes) -> bytes:
 def decode_log(data: bytes) -> tuple[Entry, ...] | None:
     """Inverse of `encode_log`; None for a note that was not written to its end."""
     body = data[:-_SUM_BYTES]
+    # A power cut left a log of zeros, which was shown as the work of a stranger.
     if _check_sum(body) != data[-_SUM_BYTES:]:
         return None
     fields = body.decode("utf-8", "replace").split("\0")[:-1]

@@ -105,6 +105,8 @@ class PreparedMove:
 
     def _make(self, folder: Path) -> None:
         """The folder with those above it; where names are new is noted."""
+        # A folder with a new name is noted for the sync above it: those of the reflog were not
+        # synced after the first commit.
         missing = []
         while not folder.exists():
             missing.append(folder)
@@ -371,6 +373,8 @@ class Recording:
 
     def _install_unchanged(self) -> None:
         """Bring remembered paths into the index that HEAD has as these drafts would have them."""
+        # Where the person's own commit had read the index as we placed it, HEAD holds our note and
+        # the index does not: their next commit would have taken it out again.
         if self._index is None or not self._pending_before & self._paths:
             return
         with contextlib.suppress(RepositoryBusyError, OSError):  # they stay remembered

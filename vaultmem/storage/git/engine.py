@@ -203,6 +203,7 @@ def output_of(arguments: Sequence[str], finished: Finished, vault: Path) -> byte
 
 def _require_disk(finished: Finished, vault: Path) -> None:
     """Raise DiskError when the process failed for want of space, right or a working disk."""
+    # 'Out of diskspace', which is git's own word, was exit code 77.
     words = finished.err.decode("utf-8", "replace").casefold()
     number = next((number for said, number in _DISK_WORDS if said in words), None)
     if finished.code == -_TOO_LARGE_SIGNAL:

@@ -12,6 +12,7 @@ from vaultmem.storage.git import process
 from vaultmem.storage.git.engine import Engine, inherited_environment
 
 FALLBACK = ("vaultmem", "vaultmem@localhost")
+# A commit of the year 292277026596 made log, status and audit fail for ever.
 LATEST_SECONDS = 253_402_214_400
 """9999-12-31 00:00 UTC: it has a date in every time zone."""
 _FILE = "identity"

@@ -333,6 +333,8 @@ class Repair:
         """Let commands step over what cannot be read; only where something is missing at all."""
         _, now = self._head_ref()
         known = read(self._engine)
+        # One lost commit ended log, undo, history and audit with 74 for ever, also about operations
+        # made after the repair.
         if now is None or not (known.after or self._complaints(now)):
             return
         self._found_gaps = self._find_gaps(now)

@@ -65,6 +65,7 @@ def blobs(engine: Engine, oids: Iterable[str]) -> Iterator[tuple[str, bytes | No
     wanted = list(oids)
     if not wanted:
         return
+    # By one process for all: each of 500 reworded notes was one of its own, 1.5 s of a `sync`.
     asked = "\n".join(wanted).encode("utf-8", "surrogateescape") + b"\n"
     for oid, kind, data in parse_batch(engine.run("cat-file", "--batch", stdin=asked), wanted):
         yield oid, data if kind == "blob" else None
@@ -184,5 +185,7 @@ def _output_lines(finished: Finished) -> tuple[str, ...]:
 
 def _require_ended_by_itself(engine: Engine, name: str, finished: Finished) -> None:
     """Raise HistoryError when a signal ended it, as for want of memory: it found nothing out."""
+    # `check --deep` took a git that ran out of memory for one that found nothing, and said 'no
+    # problems'.
     if finished.code < 0:
         output_of((name,), finished, engine.repository.git_dir.parent)

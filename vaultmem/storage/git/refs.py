@@ -92,6 +92,7 @@ def read_reflog(repository: Repository, name: str) -> tuple[str, ...]:
     try:
         data = read(repository.git_dir, PurePosixPath("logs", name), limit=_PACKED_LIMIT)
     except VaultmemError as error:
+        # A reference that the system would not open was taken for lost, and the branch rewound.
         if is_refusal(error):
             raise
         return ()

@@ -43,6 +43,7 @@ def require_no_links(git_dir: Path) -> None:
 def _links(folder: Path, *, is_deep: bool) -> Iterator[Path]:
     """Links among a folder and what is in it, sorted; of files that cannot be asked, none."""
     try:
+        # A link in place of .git/objects/pack led every commit, fetch and erasure out of the vault.
         if is_link(os.lstat(folder)):
             yield folder
             return

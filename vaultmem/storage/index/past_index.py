@@ -130,6 +130,9 @@ def add_commits(
     ).fetchone()
     place, notes = (0, 0) if last is None else (last[0] + 1, last[1])
     arriving = list(commits)
+    # A batch reads what it needs at its beginning and writes at its end: each commit asked for the
+    # open stay and the first record time of each of its notes, 112,000 statements for 20,000
+    # commits.
     batch = _Batch(connection, arriving, texts)
     chain: list[Row] = []
     for arrived in arriving:
@@ -519,6 +522,9 @@ class Past(Index):
         """By id of each note: when somebody gave it other bytes last (UTC ms); maintenance is
         nobody: that it looked at a note is no use of it."""
         rows = self._connection.execute(
+            # Learning marks the events that it looked through: counted as a use, each night kept
+            # every event out of the archive for 90 days more. Of 45 events that a dry run named in
+            # a simulated year none went a week after the night.
             "SELECT s.id, max(c.at) FROM stays s JOIN stays o ON o.number = s.origin "
             "JOIN chain c ON c.place = o.since WHERE s.id <> '' AND c.actor <> 'maintenance' "
             "GROUP BY s.id"

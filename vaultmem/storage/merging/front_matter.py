@@ -350,6 +350,7 @@ def _both_changed(
 
 def _follows_words(late: Value, early: Value, said: tuple[str, str] | None) -> bool:
     """Whether each side's value stands in its words, which are asked about already."""
+    # Two devices that reworded one item were asked for the words and for the value in them.
     if said is None or not isinstance(late, str) or not isinstance(early, str):
         return False
     return all(

@@ -374,6 +374,8 @@ def put_back(content: bytes, base: bytes | None, late: bytes, early: bytes) -> b
         standing = [
             (text, targets)
             for text, targets in told
+            # A sentence goes with any item that ended or was reworded on the other side, as it
+            # would say what no line below says.
             if all(target in now and now[target] == then.get(target) for target in targets)
         ]
         return replace_told(content, standing) if standing else content

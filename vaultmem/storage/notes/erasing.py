@@ -149,6 +149,8 @@ class _Passage:
         self._has_head = len(text) > _SHORTEST_CUT
         self._head_anchor = self._anchor
         if self._has_head:
+            # Long patterns are made for a text that needs one alone: 1.5 s for 1,000 characters. Of
+            # 3,000 texts and 101 passages it takes 10 s in place of 17.
             runs = _RUN.findall(text[:_SHORTEST_CUT].rstrip().casefold())
             longest = max(runs, key=len, default="")
             self._head_anchor = longest.encode() if len(longest) >= _ANCHOR else b""
@@ -309,6 +311,8 @@ class Erasure:
         """Bullets with a block id of a note that goes, managed lines that link to one."""
         if not self.ids and not self.names:
             return text
+        # The uses of notes travel in a file that names them in each row: what is purged goes from
+        # every version of it.
         if text.startswith(ROWS):
             rows = text.splitlines(keepends=True)
             left = [row for row in rows if not any(row.startswith(f'"{i}"') for i in self.ids)]

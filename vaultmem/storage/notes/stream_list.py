@@ -82,6 +82,8 @@ def set_block_ids(
     except PatchRefusedError as error:
         return data, dict.fromkeys(ids, error)
     first_line = head.count("\n") + 1
+    # A file is read and verified once for all of its bullets: 1,800 of them took over four minutes
+    # when each read the list three times.
     there = {
         each.bullet.line
         for each in locate_bullets(body, first_line=first_line)
@@ -154,6 +156,8 @@ def untick_bullet(data: bytes, id_: str) -> bytes:
     head, body, _ = _split_file(data)
     before = locate_bullets(body)
     index = _index(before, id_)
+    # A task that is opened again gets its box emptied in the same commit: when only its item was
+    # put back the list said otherwise, and a merge of two devices built on it.
     if not before[index].bullet.checked:
         return data
     said = [said_by(each.bullet) for each in before]
@@ -226,6 +230,8 @@ def _assemble_file(head: str, body: str, said: list[Said]) -> bytes:
 def _require_said(body: str, said: list[Said]) -> None:
     """Raise PatchRefusedError if the bullets of a text are not read as they are meant."""
     found = [said_by(each.bullet) for each in locate_bullets(body)]
+    # Below an unclosed code fence a new bullet would be read as code, and be lost: such an edit is
+    # refused.
     if found != said:
         wrong = next((b for a, b in zip(found, said, strict=False) if a != b), said[-1:])
         raise PatchRefusedError(

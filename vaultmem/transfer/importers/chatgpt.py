@@ -157,6 +157,7 @@ class _Reading:
         at = self._at = at if at is not None else self._at
         recipient = string_at(message, "recipient") or "all"
         told = mapping_at(metadata, "user_context_message_data")
+        # Until 2024 custom instructions came as a system message.
         if kind == "user_editable_context" or any(string_at(told, each) for each in _ABOUT):
             self._add_instructions(content, metadata)
         elif kind == "model_editable_context":

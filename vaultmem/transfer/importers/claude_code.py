@@ -94,8 +94,11 @@ class _Reading:
             self._entitle(string_at(record, "customTitle") or string_at(record, "aiTitle"), kind)
         elif kind == "summary":
             self._entitle(string_at(record, "summary"), kind)
+        # What is typed while Claude Code works leaves its queue as 'remove', and may be told again.
         elif kind == "queue-operation" and string_at(record, "operation") == "remove":
             self._steer(record)
+        # Records of progress have a place in the tree and no words: passed over, what was said
+        # after a rewind to one hung on the branch that had been left.
         id_ = string_at(record, "uuid")
         if not id_ or "parentUuid" not in record:
             return

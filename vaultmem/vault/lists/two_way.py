@@ -220,6 +220,8 @@ def bullets_by_id(streams: Iterable[Stream]) -> dict[str, Placed]:
         for bullet in stream.bullets:
             id_ = bullet.block_id
             if id_ is not None and id_ not in found:
+                # A tuple without a call, as it is made of every bullet: `sync` of one reworded
+                # bullet among 1,700 takes 90 ms in place of 200.
                 found[id_] = make(Placed, (path, name, bullet))
     return found
 
@@ -313,6 +315,7 @@ def compare(
         item = items.get(id_)
         if item is None or id_ in now:
             continue
+        # Who changed 'stream:' in a note and took the old line away by hand had the item retracted.
         if id_ in before and item.stream == before[id_].stream:
             continue  # its bullet was deleted
         if item.stream == FLOW and is_full(disk, flow_limit):
@@ -350,11 +353,14 @@ def _present(
         return _effects_of_end(id_, here, was, item, problems)
     if ticked and not was_ticked and item.status == "active":
         effects.append(SetDone(id=id_, done=True))
+    # A box of an item that was opened again is emptied in the same commit, as a merge of two
+    # devices builds on it.
     if ticked and was_ticked and item.status == "active":
         effects.append(Untick(path=here.path, id=id_))
     if was_ticked and not ticked and item.status == "expired":
         effects.append(SetDone(id=id_, done=False))
     text = here.bullet.text
+    # A bullet without words is a problem: as an error, one such slip ended every `sync`.
     if not text.strip():
         problems.append(empty_bullet_problem(here.path, here.bullet, said=one_line(item.statement)))
     elif not same(text, item.statement):

@@ -162,6 +162,8 @@ def advance(
         except BaseException:
             now = read_head(engine.repository).oid
             was_read = index is not None and now != head.oid and index.is_in(now)
+            # The paths stay remembered when HEAD holds them: an index that went back to what it was
+            # would take the note out with the next commit.
             if now != new:
                 kept = before | changed.keys() if was_read else before
                 staging.write_unsettled(engine, kept)

@@ -134,6 +134,7 @@ _CARE = frozenset(word_list(_SAID["care"]))
 
 def asks_leave(folded: str, said: Sequence[str]) -> bool:
     """Whether a folded question asks for leave, or what to beware of."""
+    # The words first: the pattern of leave took 1.5 ms to compile, for every question.
     if not _CARE.isdisjoint(said):
         return True
     return _may_ask(folded) and _LEAVE.search(folded) is not None
@@ -200,6 +201,9 @@ def asks_several(said: Sequence[str]) -> bool:
     begins = next((place for place, word in enumerate(said) if word in _WHICH), len(said))
     named = ""
     for word in said[begins + 1 : begins + 2 + _MOST_BETWEEN]:
+        # A plural after 'which' asks for several things in English: R@10 of multi-hop questions is
+        # .606 with it and .568 without. Of every question, whatever it asks, it would be .817 in
+        # place of .839.
         if word in _VERBS:
             return _is_plural(named)
         named = word
@@ -319,6 +323,8 @@ def _times(
     folded: str, said: Sequence[str], now: int | None, zone: str
 ) -> tuple[tuple[Window, ...], frozenset[str]]:
     """The times that a question names, and its words that name them; mostly there are none."""
+    # Which words can make a time is a list of 190 words (.3 ms): tables and patterns are loaded
+    # only where a question holds one.
     if now is None or not any(
         word in _OF_TIME or word[:1].isdigit() or is_of_time(word) for word in said
     ):
@@ -358,6 +364,8 @@ def function_words(said: Sequence[str]) -> frozenset[str]:
         found = asked & telling
         silent_too = asked & shared
         english = (asked & STOP_WORDS) - shared
+        # Two words tell the language, more than English ones: 'Was ist meine Blutgruppe?' was
+        # answered by any note that held 'ist' or 'meine'.
         least = 1 if said and said[0] in _OPENING & telling else _LEAST
         if len(found) + len(silent_too) >= least and len(found) > len(english):
             silent |= found | silent_too

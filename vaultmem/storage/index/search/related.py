@@ -23,6 +23,8 @@ MOST_TOLD = 5_000  # passages: long lists of words cost what they find
 
 def is_told_singly(passages: int, notes: int) -> bool:
     """Whether most notes of an index are single statements, and not too many."""
+    # Words of the domains and phrases of questions cost R@10 .013 in talks of many turns. Among
+    # single statements 47 of 60 pairs were found with them and 24 without.
     return passages <= min(MOST_TOLD, MOST_PASSAGES_A_NOTE * notes)
 
 

@@ -329,6 +329,8 @@ class Scorer:
         saturation = self._note_base + self._note_slope * self._lengths.total(first, end)
         total = 0.0
         for row in rows:
+            # Through the window 'Noted.' and 'Fine.' beside a wish came first, too: it says nothing
+            # of the turns around it.
             if row.term.is_own and end - first > 1:
                 continue
             times = within(row.term.times, first, end)

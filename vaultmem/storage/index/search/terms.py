@@ -170,6 +170,7 @@ class Terms(Generic[H]):
 
     def repair(self, word: str) -> dict[str, Similar]:
         """At most MOST_STEMS stems that a misspelt word may have meant, each with its word."""
+        # Words over 40 letters are not repaired: 2,000 letters of one unknown word took seconds.
         if not _is_repaired(word):
             return {}
         best: dict[str, Similar] = {}

@@ -201,6 +201,7 @@ def connect(file: Path, *, busy_seconds: float) -> sqlite3.Connection:
 
 def connect_copy(file: Path) -> sqlite3.Connection:
     """A copy of the index in memory; an empty one where the file cannot be read."""
+    # A full or read-only state folder kept `recall` from answering.
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         source = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)

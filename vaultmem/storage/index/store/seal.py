@@ -58,6 +58,8 @@ class Seal(NamedTuple):
 def doubt(connection: sqlite3.Connection, file: Path) -> str:
     """Why the content of a file is not what this program left there; '' when it is."""
     stamp = _stamp(file)
+    # A file that looks as it was sealed is believed (12 us at opening); to compare the pages of 8
+    # MB takes 136 ms.
     if stamp is not None and stamp == _sealed_stamp(file):
         return ""
     return _doubt_of_content(connection, file)

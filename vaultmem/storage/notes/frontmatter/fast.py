@@ -51,6 +51,8 @@ def read_values(block: str) -> dict[str, Value] | None:
     """The values of a block whose lines end in LF; None: ask a YAML parser."""
     if len(block) > MAX_CHARACTERS or "{{" in block or "<%" in block:
         return None
+    # Beside the expression: a set that reaches beyond U+00FF costs `re` a millisecond each time it
+    # occurs, and compiling took 4 to 9 ms in place of 1.2.
     if not block.isascii() and any(mark in block for mark in _NEVER_BEYOND):
         return None
     entries = _ENTRY.findall(block)
