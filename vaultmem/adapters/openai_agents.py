@@ -141,5 +141,6 @@ def _texts(items: Iterable[Item]) -> Iterator[str]:
         content = item.get("content")
         for part in [content] if isinstance(content, str) else content or []:
             text = part if isinstance(part, str) else part.get("text")
+            # A program that puts memories into the prompt taught the vault its own words.
             if isinstance(text, str) and (said := sessions.kept_words(text)):
                 yield said

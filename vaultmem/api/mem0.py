@@ -43,6 +43,7 @@ def text_of(messages: Messages) -> str:
 
     raises BadInputError for what is neither a text nor messages of role and content
     """
+    # `memory.add([{role, content}])`, as Mem0 has it, failed with an AttributeError inside.
     if isinstance(messages, str):
         return messages
     listed = [messages] if isinstance(messages, Mapping) else list(messages)

@@ -87,6 +87,7 @@ class OwnedVault:
 
         raises BadInputError  the text is no time ('2026-02-04', 'last Tuesday', ...)
         """
+        # An instant given as a text ended deep inside with a TypeError.
         if not isinstance(when, str):
             return when
 
@@ -124,6 +125,8 @@ def deprecated_call(method: Callable[Concatenate[F, P], R]) -> Callable[Concaten
 
 
 def _close_forgotten(vault: Vault, owner: tuple[int, int]) -> None:
+    # Left open, SQLite moved its log into the index behind the seal's back, and the next command
+    # read the whole vault again.
     if owner == (os.getpid(), get_ident()):
         with suppress(VaultmemError):
             vault.close()

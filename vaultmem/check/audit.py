@@ -212,6 +212,7 @@ def reachable(graph: Mapping[str, Node], tip: str) -> frozenset[str]:
 def main_line(graph: Mapping[str, Node], head: str) -> Iterator[str]:
     """The first-parent chain, newest first; a forged one that comes back to itself ends there."""
     seen = set()
+    # A forged graph in which a commit is its own parent made `audit` run for ever.
     while head in graph and head not in seen:
         seen.add(head)
         yield head
@@ -380,6 +381,7 @@ class Outside:
                 yield "history-rewound", self._loss_finding(line, "gone from the history")
         again = Counter(rewritten)
         for detail in self._unknown:
+            # A hand-made commit that says 'Vaultmem-Approved' raises trust, and was called normal.
             if not _CLAIMS.intersection(detail.trailers):
                 merged = len(detail.parents) > 1
                 yield "made-with-git", _finding(detail, "merged" if merged else "committed")

@@ -73,6 +73,7 @@ def _forged_indexes(vault: Vault) -> Iterator[Problem]:
     """Indexes of packs that name other objects than they hold: what a plain check believes."""
     plain = {step.path for step in repair_of(vault).plan()}
     for step in repair_of(vault, deep=True).plan():
+        # A forged index of a pack gives another history, which a plain check believes.
         if step.path not in plain and step.kind == "pack-index":
             yield to_mend(step)
 

@@ -132,6 +132,7 @@ def listing(
 
     raises  BadInputError  a limit below 0, which would list all
     """
+    # SQLite takes a limit below 0 for none: `list` gave the whole vault.
     if limit is not None and limit < 0:
         raise BadInputError(f"{limit} notes cannot be listed", hint="leave the limit out for all")
     if as_of is None and known_at is None:
@@ -235,6 +236,8 @@ def _imports(path: str) -> str:
 
     An empty entry does, and so does '.'. Python obeys before our first line, with `sitecustomize`.
     """
+    # What PYTHONPATH names is imported before our first line: a click.py in a vault ran with every
+    # command typed as `python -m vaultmem`.
     if not path or sys.flags.ignore_environment:
         return ""
     entries = path.split(os.pathsep)

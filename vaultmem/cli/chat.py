@@ -57,6 +57,7 @@ def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> in
     with open_memory(shared.vault) as memory:
         model = models.chat(memory.opened)
         session = memory.session(id_ or chat_id(), title=title)
+        # After `/memory clear` every question failed, as the session was gone: it begins anew.
         if session.show().status != "open":
             session.resume()
         if sys.stdin.isatty() and not shared.as_json:

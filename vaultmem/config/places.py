@@ -32,6 +32,8 @@ def require_text(folder: str) -> None:
     """
     try:
         folder.encode()
+    # A vault in a folder named in Latin-1 ended every command with a bug's exit code, and left
+    # `init` half done.
     except UnicodeEncodeError:
         shown = folder.encode("utf-8", "backslashreplace").decode()
         raise BadInputError(

@@ -46,6 +46,8 @@ class Adopting:
         """The item that a bullet becomes, and the draft that its words gave."""
         path, stream, done = effect.path, effect.stream, effect.bullet.checked is True
         statement = one_line(effect.bullet.text)
+        # Under the id that it has: a device that changed the old note meanwhile merges with it, and
+        # links by id hold.
         id_ = effect.bullet.block_id or self._free_id(path, statement)
         draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
         zone = self._vault.settings.timezone
@@ -222,6 +224,8 @@ def reread(before: Item, now: Item, drafting: Drafting, *, at: int, zone: str) -
         return Reread(item=now, keys={}, said=said)
     subject, predicate, value = new
     after = replace(now, subject=subject, predicate=predicate, object=value)
+    # 'I live in Graz', rewritten as 'I live in Linz', went on with `object: Graz`, by which recall
+    # and the search for contradictions went.
     keys: Keys = {
         name: there or None
         for name, there, was in zip(("subject", "predicate", "object"), new, old, strict=True)

@@ -425,6 +425,8 @@ def _take_out_repeated(
     for stream in before:
         for bullet in stream.bullets:
             if bullet.block_id is not None:
+                # A merge of lines knows nothing of block ids: a line whose deletion was undone came
+                # back once more by the undoing of an older edit.
                 stood.setdefault(bullet.block_id, []).append((stream.path, bullet.text))
     standing: dict[str, list[tuple[PurePosixPath, Bullet]]] = {}
     for stream in after:

@@ -446,6 +446,7 @@ def _validity(reading: Reading, choice: Choice) -> When:
 def _slot(reading: Reading, choice: Choice) -> Triple:
     if choice.kind == "task":
         return _due(reading, choice)
+    # 'Bob thinks we should move' was a task of ours, and is a belief of his.
     if choice.name == OF_OTHERS:
         return _opinion(reading.sentence)
     if choice.kind not in _KINDS_WITH_SLOTS or choice.name.startswith("correction"):

@@ -424,6 +424,8 @@ def _lasts(hit: CueHit, reading: Reading) -> bool:
     """
     if reading.tokens.at(hit.end - 1) == "got" and reading.tokens.at(hit.end - 2) in _HAVING:
         return True
+    # 'I have been vegan since 2019' had no stream, so it was given only where the words met. 'Sick
+    # since Monday' stays an event.
     if any(mention.relation in ("at", "by") for mention in reading.dates):
         return False
     after = [word for word in reading.tokens.lower[hit.end :] if word not in ADVERBS]
@@ -556,6 +558,7 @@ def judged_choice(
     if reading.situation.letter == CHAT:
         if reason == "request" and not _is_standing(judged, reading):
             return reason, None
+        # 'I want the chart in blue this time.' became a memory, as judgement overruled every rule.
         if judged.kind in _MOMENTARY and _OF_THIS_MOMENT.search(reading.lower):
             return "momentary", None
     if _OF_THIS_TALK.search(reading.lower):

@@ -175,6 +175,7 @@ def begins_as_said(item: Item, *, zone: str) -> bool:
 
 def had_happened(item: Item, *, zone: str) -> bool:
     """Whether it is an event of a day before the one on which it was said: that stays true."""
+    # 'I went climbing on 1 March' was marked as maybe over by 'I went climbing on 5 March'.
     if item.kind != "event" or item.valid_from is None:
         return False
     said = _recorded_on(item)

@@ -121,6 +121,8 @@ class Evidence(NamedTuple):
 def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
     """What is seen of an old sentence and a new one; each may begin with the words before it."""
     known = topics(old)
+    # By author left out .23 of the changes are found at 2 % of the harmless pairs, and .15 were
+    # without what is seen here.
     best, worth = Evidence(), (False, 0.0)
     for cue in cues(new):
         covered, rarest = _overlap(cue.about, known, rarity)
@@ -445,6 +447,8 @@ def tells_more(text: str, statement: str, seen: Evidence) -> bool:
     told = {(each.name, each.owner) for each in aspects(text)}
     if len(told) > 1:
         return True
+    # 'My son Leo turned 8' ended 'My son Emil is 7': both are sons, and the names were not
+    # compared.
     if seen.aspect == AGE:
         over = overtaken(text, statement)
         whose = () if over is None else (over.owner, over.called)
@@ -532,6 +536,8 @@ def _of_one(new: Aspect, known: Aspect) -> bool | None:
 def _held_aspects(text: str) -> tuple[Aspect, ...]:
     """What a text tells of whom, but for what it says is over: who quit a job tells of none."""
     over = [word for cue in cues(text) if cue.kind == ENDS for word in cue.about]
+    # 'I quit my job at Bosch.' tells of no job that is held, and was superseded by 'I started a new
+    # job at Zeiss.'
     return tuple(
         each
         for each in aspects(text)

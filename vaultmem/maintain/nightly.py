@@ -190,6 +190,7 @@ def run(
         if not dry_run:
             report = _built_anew(vault, report, progress)
         report = replace(report, left_graph=level.reading(vault, lambda: idle_in_graph(vault)))
+    # A dry run says so too: what it promised without a word ended in a question with exit code 77.
     if dry_run and not confirmed:
         report = replace(report, asks=level.reading(vault, lambda: _asks(vault, report)))
     if refused:

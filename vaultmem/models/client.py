@@ -66,6 +66,8 @@ class Habits:
     def read(self) -> Habit:
         """What is known; nothing, where that is older than a week."""
         found = self._all().get(self._key)
+        # Each command is a process, and each began with a question that a server without schemas
+        # refuses: what it refused is known for a week.
         if not isinstance(found, dict):
             return Habit()
         at, mode, without = (found.get(name) for name in ("at", "mode", "without"))

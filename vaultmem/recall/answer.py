@@ -63,6 +63,8 @@ def answer(
     half_lives: HalfLives | None = None,
     ordering: Ordering | None = None,
     snapshot: Snapshot | None = None,
+    # Two rounds find R@10 .835 in place of .832 for 2.5 times the work, and multi-hop questions
+    # lose (.556 in place of .567; LoCoMo 0-4).
     rounds: int = 1,
     project: str = "",
     reranker: Reranker | None = None,
@@ -115,6 +117,8 @@ def answer(
         quoted_by=quoted_by,
         now=None if filters.statuses or past else now,
         pending=pending_of(vault, snapshot),
+        # Among ten whatever is asked for: with one hit the newest home was never found in other
+        # words.
         limit=max(limit, _LOOKED_AT) if all_own else MOST_HITS,
         held=None if snapshot is None else snapshot.holds,
         by_day=ordering is None,

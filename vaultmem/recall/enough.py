@@ -193,6 +193,8 @@ def _speaking(
         standing = [each for each in quoting if answers(each[0])]
         if standing:
             yield one, *_spokesman(standing, found)
+        # 'Support ticket 4471: ...' becomes an item that waits for review, and its text was taken
+        # for spent: 'no memory found' for what was told in so many words.
         elif not _is_spent(one.passage, note, quoting):
             yield one, note, None
 
@@ -368,6 +370,8 @@ def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], no
     found  those that hold enough: by vectors every passage is a little like every question, and
            one of forty has a number or a name
     """
+    # With vectors 'no memory found' was said for 1 of 24 questions about unknown things, as one of
+    # forty passages always has a number, and is for 19.
     if not passages.asked or passages.repairs:
         return False
 

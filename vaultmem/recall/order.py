@@ -119,6 +119,8 @@ def with_doubts(vault: Vault, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
         keys = (hit.note.id, index.link_key(hit.note.path.stem))
         path = next((newer_of[key] for key in keys if key in newer_of), None)
         newer = vault.index.note(path) if path is not None and holds(hit.note, now) else None
+        # 'I love my job at Google.' was given without a word after 'I just switched jobs: I work at
+        # OpenAI now.'
         if newer is not None and newer.trust == USER and holds(newer, now):
             told = f"may be out of date since: “{newer.statement}” ({newer.id})"
             hit = replace(hit, doubt=told)
@@ -143,6 +145,7 @@ def asked_first(vault: Vault, query: str, hits: Sequence[Hit], *, past: bool) ->
     aspect = index.asked_aspect(language.words(language.fold(query[:_LONGEST])))
     if not hits or not (aspect or past):
         return hits
+    # Of everyday questions 'changed' has .33 in place of .17, and 'was' .81 in place of .50.
     least = _AS_GOOD * hits[0].score
     may_be_over = _paths_in_doubt(vault, [hit.note for hit in hits]) if past else frozenset()
 

@@ -109,6 +109,8 @@ def render_uses(uses: Uses) -> bytes:
     """The file of these uses; `parsed` reads them back. Of too many, those used last."""
     lines: dict[str, str] = {}
     room = MOST_BYTES - len(ROWS) - _LENGTH_OF_END
+    # Those used last: of three devices and 40,000 notes the file would be longer than what is read,
+    # and then none of it counted.
     for id_ in sorted(uses, key=lambda id_: (-_last(uses, id_), id_))[:MOST_NOTES]:
         told = {name: _encode_use(use) for name, use in sorted(uses[id_].items())}
         line = f"{json.dumps(id_)}: {json.dumps(told)}"

@@ -52,6 +52,8 @@ def ask_model(
     told: tuple[Opinion, ...] = ()
     given: dict[Pair, str] = {}
     met: set[Pair] = set()
+    # What a model keeps may meet other statements of the same text, so there is a second round of
+    # pairs.
     for _ in range(_ROUNDS):
         wanted = {pair: each for pair, each in opinions.wanted.items() if pair not in met}
         if not wanted:

@@ -58,6 +58,8 @@ def _may_act(text: str) -> bool:
     if any(mark in text for mark in _MAY_ACT):
         return True
     low = text.lower() if ":" in text or "`" in text else ""
+    # Each rule is asked where its mark is: our own messages name commands between backticks, and
+    # each had seven patterns compiled, 5 ms of a cold `remember`.
     if ":" in low and any(scheme in low for scheme in _SCHEMES):
         return True
     return "`" in low and any(sign in low for sign in _RUN_INLINE)

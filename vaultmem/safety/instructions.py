@@ -120,6 +120,8 @@ def _with_addresses(shaped: str) -> str:
     """The text with one '@' before each address and none within it, without apostrophes."""
     if "'" in shaped or "’" in shaped:
         shaped = _ELIDED.sub("", shaped).replace("'", "").replace("’", "")
+    # A pattern is sought where the text has a mark that it needs: a judged sentence alone compiled
+    # 28 of them.
     if "." not in shaped.rstrip(". \t\n") and "://" not in shaped:
         return shaped.replace("@", " ")
     return (

@@ -397,6 +397,7 @@ class Messages:
             block = {"type": "text", "text": note}
             content = last.get("content")
             before = content if isinstance(content, list) else []
+            # A content that is a number, behind a message that is marked to be kept, was a 500.
             if isinstance(content, str) and content:
                 before = [{"type": "text", "text": content}]
             return {"messages": [*messages[:-1], {**last, "content": [*before, block]}]}

@@ -311,6 +311,8 @@ def _earlier_version(vault: Vault, before: Conversation, text: str) -> tuple[str
     files = _files(vault, before.folder)
     for name in sorted(files, key=_number, reverse=True):
         if files[name] in (DOCUMENT, DIFF):
+            # A document of which an earlier version was taken out by hand kept every later turn
+            # from being kept.
             earlier = _whole_or_none(vault, before.folder, files, name)
             if earlier is not None and in_common(earlier, text) >= SAME_DOCUMENT:
                 return name, earlier

@@ -534,6 +534,8 @@ def outlasts_work(text: str, *, in_project: bool = False) -> bool:
         return False
     if judged.critical == "safety" or not {HOME, JOB}.isdisjoint(told_of_speaker(text)):
         return True
+    # 'My boss hates long meetings' (worth .36) is an item; none of 172 coding prompts became one by
+    # it.
     if not judged.is_own or _CHOICE.search(text):
         return False
     signs = {sign for each in tokens_of(text).signs for sign in each}

@@ -69,6 +69,8 @@ def hold_rules(
     problems: list[Problem] = []
     look = _Look(vault, ours, theirs)
     for path, entry in changed.items():
+        # A hard exception stands first in every prompt, so a pull may not set one: it did, for
+        # anybody who could push.
         if entry is None or not _is_truth(path):
             continue
         then = look.read(path, entry)

@@ -113,6 +113,8 @@ def _from_anywhere(vault: str, environ: Mapping[str, str]) -> str:
 
     A known name wins over a folder of it, which a repository may have brought.
     """
+    # `install --vault NAME` made a folder of that name in the current folder win over the person's
+    # vault, for good.
     if vault in config.named_vaults(environ)[0]:
         return vault
     folder = Path(os.path.expanduser(vault))
@@ -235,6 +237,8 @@ def _require_inside(steps: Sequence[Step], place: Place) -> None:
     for step in steps if place.scope == PROJECT else ():
         real = Path(os.path.realpath(step.file))
         is_of_project = step.file.is_relative_to(place.project)
+        # A link that a repository brings led what is written for a project into any file outside of
+        # it; links in the person's own settings are followed.
         if is_of_project and not real.is_relative_to(root):
             raise BadInputError(
                 f"'{step.file}' leads out of the project, to '{real}'",
@@ -307,6 +311,7 @@ def _failure_found(place: Place) -> tuple[Finding, ...]:
         when = format_instant(int(told["at"]))
         message = f"{when} {told['error']}: {told['message']}"
         message += f" ({told['hint']})" if told.get("hint") else ""
+        # One timeout of a hook made `install --check` fail for good.
         is_over = time.time_ns() // 1_000_000 - int(told["at"]) > DAY_MS
     except (OSError, ValueError, KeyError, TypeError):
         return ()

@@ -69,6 +69,7 @@ def plan_changes(steps: Sequence[Step], known: Mapping[str, Record]) -> tuple[Ch
 def _file_planned(file: Path, steps: Sequence[Step], known: Record | None) -> Change:
     before = read(file)
     base = before if known is None else without(before, known)
+    # A file that the person removed was looked for by --check and `uninstall --all` for good.
     if known is not None and not steps:
         return _plan_removal(file, before, base, known)
     remarks: list[str] = []

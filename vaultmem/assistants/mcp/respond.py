@@ -341,6 +341,8 @@ class Server:
     def _give_up(self, key: str) -> None:
         """A question that is waited for no more; the call of a session is answered without."""
         pending = self._pending.pop(key)
+        # Of fifty open questions the oldest call is answered, not forgotten: its client would wait
+        # for good.
         if not pending.revision.is_stateless:
             settled = self._settle(pending.question, is_agreed=False)
             self._send(self._reply(pending.request, settled, pending.revision))

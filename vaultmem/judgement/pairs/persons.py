@@ -187,6 +187,7 @@ def of_whom(text: str) -> tuple[tuple[str, str], ...]:
     words = [Word(raw, fold_accents(raw)) for raw in _PLAIN_WORD.findall(text)]
     found = []
     for at, word in enumerate(words[:-2]):
+        # 'The check at the dentist' ended 'the check at the optician'.
         is_thing = is_topic(word) or (word.low == "vous" and words[at - 1].low == "rendez")
         if not is_thing or words[at + 1].low not in _WITH:
             continue

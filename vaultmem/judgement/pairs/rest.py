@@ -216,6 +216,7 @@ def _without_told(
     if words[said].low in _set("proud"):
         after = _next_mark(text, words, said)
         yield [head, (words[after - 1].end, len(text))]
+    # 'My wife Amara is 36, she's a midwife' left 'She's a midwife', which says of nobody.
     elif _has_subject(words, said) and (before or not _leans(words[said])):
         yield [(0, words[first].start), tail]
     elif words[said].low in _set("pronouns") and has_subject and over.owner:

@@ -35,6 +35,8 @@ def told_of_own(text: str, said_after: str = "") -> tuple[str, ...]:
     told = told_of_speaker(text, said_after)
     found = [*told]
     plain = text.replace("’", "'")
+    # By 'for' or 'post' one sentence of five compiled the pattern of work places, 5 ms and 15 under
+    # load.
     if _HAS_TRADE.search(plain) or _HAS_BUSINESS.search(plain):
         found.append(JOB)
     if _NAME.search(text) or text[1:].islower():  # who writes in haste writes no capitals

@@ -53,6 +53,8 @@ def phrases(text: str, today: int) -> list[Phrase]:
     found: list[Phrase] = []
     said = frozenset(_WORD.findall(lower))
     for place, language in enumerate(LANGUAGES):
+        # A phrase is looked for where a word of its language is: 190 words tell, and no bare
+        # weekday or 'morgen'.
         if language.spaced and said.isdisjoint(_telling(place)):
             continue
         if not language.told_by or re.search(language.told_by, lower):

@@ -59,6 +59,8 @@ def wrong_in(previous: str, right: str) -> str:
 
 
 def _of_shape(previous: str, value: str) -> list[str]:
+    # 'That's wrong, it should be user_id' had no wrong side: it is the one word of the turn before
+    # that has its shape.
     if _AMOUNT.fullmatch(value):
         unit = _NUMBER.sub("", value).strip().casefold()
         amounts = [found[0] for found in _AMOUNT.finditer(previous)]

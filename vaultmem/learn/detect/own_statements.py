@@ -201,6 +201,7 @@ def _statement(sentence: str, mark: str, written: str, hidden: tuple[str, ...]) 
 def _fold_letter(letter: str) -> str:
     """One letter for one; the cue lists have their words with it ('heißen')."""
     folded = fold(letter)
+    # A sentence with an 'ß' was learned in small letters, and cues such as 'heißen' were in none.
     return folded if len(folded) == 1 else letter
 
 

@@ -202,6 +202,8 @@ class Hit:
 
 def preferences(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
     """The preferences that a sentence states, in its order."""
+    # With no word of a cue nothing further is looked at (2.5 s of processor for 27,000 sentences in
+    # place of 7.3).
     if not language.preference.may_hold(said.text):
         return
     for clause in clauses(said, language):
