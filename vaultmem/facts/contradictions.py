@@ -358,10 +358,8 @@ class Contradictions:
         """What was told after the former one as a change is over, or likely so, where nothing in
         it denied that ('I buy my bread at the Polish baker now.').
         """
-        item, index = verdict.item, self._vault.index
-        former = judgement.Known(before.statement)
-        links = ((path, index.resolve_link(key)) for path, key in index.typed_links(MAY_REPLACE))
-        rivals = {path for path, meant in links if meant is not None and meant.path == before.path}
+        item, former = verdict.item, judgement.Known(before.statement)
+        rivals = self._vault.index.linking(MAY_REPLACE, before.path)
         told = (*alike, *self._nominations.on_topic(former.statement))
         changed = self._listings.working_copy.changed
         rows = {row.path: row for row in told if row.path not in changed}
@@ -370,7 +368,7 @@ class Contradictions:
             known, is_rival = judgement.Known(one.statement, one.said_after), one.path in rivals
             return judgement.stood_between(known, former, item.statement, is_rival=is_rival)
 
-        for path in dict.fromkeys((*sorted(rivals), *(row.path for row in told))):
+        for path in dict.fromkeys((*rivals, *(row.path for row in told))):
             if path in rows and not becomes(rows[path]):
                 continue  # of thirty that share words with it one may be over: its file is read
             known = self._candidate(path, item, met=(before.id,), now=now)
@@ -489,12 +487,11 @@ class Contradictions:
         links = validity.as_links(_with(ended.superseded_by, item.path.stem))
         self._listings.patch_item(ended, {"superseded_by": links})
         verdict.told.append(f"keeps {item.id}: {rest}")
-        for path, key in self._vault.index.typed_links(MAY_REPLACE):
-            meant, newer = self._vault.index.resolve_link(key), self._read(path)
-            if meant is None or meant.path != ended.path or newer is None:
-                continue
-            if newer.status == "active" and judgement.is_likely_over(
-                judgement.Known(rest), newer.statement
+        for newer in map(self._read, self._vault.index.linking(MAY_REPLACE, ended.path)):
+            if (
+                newer is not None
+                and newer.status == "active"
+                and judgement.is_likely_over(judgement.Known(rest), newer.statement)
             ):
                 doubted = tuple(name for kind, name in newer.links if kind == MAY_REPLACE)
                 both = validity.as_links(_with(doubted, item.path.stem))

@@ -71,3 +71,27 @@ def test_marks_are_no_backlinks(tmp_path: Path) -> None:
     row = index.note(PurePosixPath("items/bergen.md"))
     assert row is not None
     assert index.backlinks(row) == ()
+
+
+def test_notes_with_a_typed_link_to_a_note_are_those_that_mean_it(tmp_path: Path) -> None:
+    """Asked for by where they lead, they are what all links of the relation say one by one."""
+    index = open_index(tmp_path / "index.sqlite")
+    places = [f"{folder}{name}.md" for folder, name in product(FOLDERS, NAMES)][::2]
+    told = item("I drink tea.")
+    targets = [*LINKS, f"[[{told.path.stem}]]", told.id, "[[nobody]]"]
+    linking = [
+        item(f"I link {number}.", links=(("may_replace", target), ("contradicts", "tea")))
+        for number, target in enumerate(targets)
+    ]
+    pages = [page("A page.", path=path, aliases=("tea",)) for path in places]
+    put(index, [*pages, told, *linking])
+    meant: dict[PurePosixPath, set[PurePosixPath]] = {}
+    for path, key in index.typed_links("may_replace"):
+        row = index.resolve_link(key)
+        if row is not None:
+            meant.setdefault(row.path, set()).add(path)
+    assert told.path in meant
+    assert len(meant) > len(FOLDERS)
+    for path in (*map(PurePosixPath, places), told.path, PurePosixPath("nowhere.md")):
+        assert index.linking("may_replace", path) == tuple(sorted(meant.get(path, set())))
+    index.close()

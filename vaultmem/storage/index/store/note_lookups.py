@@ -142,6 +142,47 @@ class NoteLookups(Session):
         )
 
     @guarded
+    def linking(self, relation: str, path: PurePosixPath) -> tuple[PurePosixPath, ...]:
+        """Notes with a link of one relation that means the note at a path; sorted.
+
+        Each of thousands of links was resolved for one statement before; now those are that end
+        in one of the names of the note.
+        """
+        connection = self._flushed_connection()
+        from vaultmem.storage.index.store.record_rows import link_key  # saves 6 modules
+
+        row = self.note(path)
+        if row is None:
+            return ()
+        names = {row.id, path.name, link_key(path.name)}
+        names.update(
+            name
+            for (name,) in connection.execute(
+                "SELECT name FROM names WHERE note = (SELECT first FROM notes WHERE path = ?)",
+                (str(path),),
+            )
+        )
+        begins = f"{MARK}{relation}{MARK}"
+        ends = [end for name in sorted(names - {""}) for end in (f"{MARK}{name}", f"/{name}")]
+        where = " OR ".join(["substr(links.target, ?) = ?"] * len(ends))
+        rows = connection.execute(
+            "SELECT notes.path, links.target FROM links JOIN notes ON notes.first = links.note"
+            f" WHERE links.target >= ? AND links.target < ? AND ({where}) ORDER BY 1, 2",
+            (
+                begins,
+                f"{begins[:-1]}{chr(ord(MARK) + 1)}",
+                *(value for end in ends for value in (-len(end), storable(end))),
+            ),
+        ).fetchall()
+        found = (
+            PurePosixPath(linking)
+            for linking, target in rows
+            if (meant := self.resolve_link(str(target).removeprefix(begins))) is not None
+            and meant.path == path
+        )
+        return tuple(dict.fromkeys(found))
+
+    @guarded
     def items_with_statement(self, statement: str) -> tuple[str, ...]:
         """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
         from vaultmem.storage.index.store.record_rows import digest  # saves 6 modules
