@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.bench.judgement.corpus import pairs
+from vaultmem.extract import frame_of, may_have_verb
 from vaultmem.facts.supersede import COEXIST, SUPERSEDE, UNDECIDED, can_rival, compare
 
 # (known, new): the newer one ends the known one.
@@ -145,3 +147,14 @@ def test_nothing_contradicts_itself() -> None:
 def test_any_text_will_do(text: str) -> None:
     for other in ("We use Redis.", text):
         assert compare(text, other) == compare(other, text) == COEXIST
+
+
+def test_a_look_at_letters_misses_no_verb() -> None:
+    """Known statements without the verb of a new one are not taken apart."""
+    said = {text for pair in pairs() for text in (pair.old, pair.new)}
+    said |= {text for pair in (*ENDS, *ASKS, *STANDS) for text in pair}
+    said |= {text.replace("'", "’").upper() for text in said}
+    frames = {text: frame for text in said if (frame := frame_of(text)) is not None}
+    assert len(frames) > 500
+    assert [text for text, frame in frames.items() if not may_have_verb(text, frame.verb)] == []
+    assert not may_have_verb("The tea is cold.", "prefer")

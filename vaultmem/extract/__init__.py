@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.extract.model.asking import is_supported, is_turned_round, statement_in
     from vaultmem.extract.model.model_extractor import NONE_SET, mask_secrets
-    from vaultmem.extract.named_things import Frame, frame_of, plain
+    from vaultmem.extract.named_things import Frame, frame_of, may_have_verb, plain
     from vaultmem.extract.no_evidence import is_question, is_secret
     from vaultmem.extract.prepare import (
         ROLE_NAMES,
@@ -84,7 +84,7 @@ attach(
         ),
         "model.asking": "is_supported is_turned_round statement_in",
         "model.model_extractor": "NONE_SET mask_secrets",
-        "named_things": "Frame frame_of plain",
+        "named_things": "Frame frame_of may_have_verb plain",
         "no_evidence": "is_question is_secret",
         "prepare": "ROLE_NAMES calls_in is_conversation parse prepare render require_text",
         "restating": (

@@ -139,7 +139,7 @@ def topics_by_word() -> Mapping[str, tuple[str, ...]]:
 
 
 _WORD = late(r"\w+(?:['./+#&-]\w+)*[+#]*|§+|[^\w\s]")
-_CLITICS = {
+CLITICS = {
     "m": ("am",),
     "re": ("are",),
     "ve": ("have",),
@@ -218,7 +218,7 @@ def tokens_of(masked: str) -> Tokens:
     for found in _WORD.finditer(masked):
         word, first, last = found[0], found.start(), found.end()
         base, quote, clitic = word.rpartition("'")
-        parts = _CLITICS.get(clitic.lower()) if quote else None
+        parts = CLITICS.get(clitic.lower()) if quote else None
         if parts is not None and word.lower() != "let's":
             middle = first + len(base)
             lower += (base.lower(), parts[0])

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from vaultmem import judgement
 from vaultmem.base import TYPE_CHECKING, NamedTuple, replace
-from vaultmem.extract import MONTHS_AND_DAYS, Frame, frame_of, plain, words
+from vaultmem.extract import MONTHS_AND_DAYS, Frame, frame_of, may_have_verb, plain, words
 from vaultmem.language import canonical, is_one_word, slugify
 from vaultmem.model import Item, item_id, part_key, slot_key
 from vaultmem.storage import files
@@ -114,8 +114,10 @@ _LONGEST_VALUE = 5  # words
 def compare(new: str, known: str) -> str:
     """What a new statement means for a known one, by their words: rules as in the module's text."""
     one = frame_of(new)
-    if one is None and not _says_what_ended(new):
-        return COEXIST  # before a look at the known one: one text is held against dozens
+    # Before the known one is taken apart: one text is held against dozens, and of most of them
+    # neither its verb nor what it ends is there.
+    if not _says_what_ended(new) and (one is None or not may_have_verb(known, one.verb)):
+        return COEXIST
     other = frame_of(known)
     if other is None or other.is_denied:
         return _compare_denied(new, other)
@@ -369,7 +371,7 @@ def decide(new: Stated, known: Stated, *, holds_one: Callable[[str], bool | None
         return COEXIST
     if says_more(new, known):
         return UPDATE
-    if says_more(known, new) or canonical(new.statement) == canonical(known.statement):
+    if says_more(known, new) or _canonical(new.statement) == _canonical(known.statement):
         return SAME
     if not new.object or not known.object or part_key(new.object) == part_key(known.object):
         return COEXIST
@@ -405,7 +407,10 @@ def says_more(new: Stated, known: Stated) -> bool:
 
 @lru_cache(maxsize=8192)  # one text is held against dozens, and each of them against others
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(canonical(text).split())
+    return tuple(_canonical(text).split())
+
+
+_canonical = lru_cache(maxsize=8192)(canonical)
 
 
 def _extends(longer: str, shorter: str) -> bool:
