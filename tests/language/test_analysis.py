@@ -68,6 +68,11 @@ def test_case_does_not_matter(text: str) -> None:
     assert words(text.upper()) == words(text.lower())
 
 
+@given(text=st.text(alphabet="abzé ÿĀŏ.'’+#_-–—…·€²½12ß©ªǅ\u0300\u20d0☃", max_size=24))
+def test_latin_texts_have_the_words_that_they_have_beside_others(text: str) -> None:
+    assert words(f"{text} 中") == [*words(text), "中"]
+
+
 class TestStems:
     """Forms of one word share a stem; accents may be left out; scripts choose the language."""
 

@@ -167,6 +167,8 @@ def holder_of(text: str) -> str:
 
     'Bob thinks ...', 'meine Chefin findet ...', 'she believes ...'.
     """
+    if text.lstrip()[:2] == "I ":  # no word of anybody else's begins so: 4 ms of 'I prefer tea.'
+        return ""
     found = _OPINION_OPINIONS.match(text)
     if found is None:
         return _held_by(text)

@@ -111,7 +111,12 @@ def words(text: str) -> list[str]:
             _add_word(found, match.group())
         return found
 
-    for match in ANY_WORD.finditer(OPTIONAL_MARKS.sub("", fold(text))):
+    folded = fold(text)
+    if not _BEYOND_LATIN.search(folded):
+        for match in _LATIN_WORD.finditer(folded):
+            _add_word(found, match.group())
+        return found
+    for match in ANY_WORD.finditer(OPTIONAL_MARKS.sub("", folded)):
         word = match.group()
         if match.lastgroup == "unspaced":
             found += [word[i : i + 2] for i in range(len(word) - 1)] or [word]
@@ -222,7 +227,14 @@ def stemmer_name(language: str) -> str:
     return name if name in _LANGUAGES.values() else ""
 
 
-# Words of texts that are not plain ASCII: patterns that cost more to compile than to use.
+# Words of texts that are not plain ASCII: patterns that cost more to compile than to use. In a text
+# of Latin letters and marks of print ('café', '–', '€') a short one finds the same words as the
+# long one, which took 14 ms of a cold `remember`.
+_BEYOND_LATIN = late("[\u0300-\u200f\u2100-\U0010ffff]")
+_LATIN_WORD = late(
+    r"(?<![^\W_])(?<!\.)(?:\.(?=[^\W_]))?[^\W_]+(?:['’.][^\W_]+)*(?:\+\+|[+#](?![^\W_]))?"
+    r"|[^\W_]+"
+)
 
 # Scripts written without spaces between words; marks that belong to the letter before them.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf"
