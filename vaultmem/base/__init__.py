@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.base.errors_llm import LASTING, LLMError
     from vaultmem.base.faces import attach, shelf
-    from vaultmem.base.records import NamedTuple, dataclass, field, replace
+    from vaultmem.base.records import NamedTuple, WorkedOut, dataclass, field, replace
     from vaultmem.base.regexes import Needing, late
     from vaultmem.base.typed import (
         IO,
@@ -111,7 +111,7 @@ attach(
         "errors_llm": "LASTING LLMError",
         "faces": "attach shelf",
         "regexes": "Needing late",
-        "records": "NamedTuple dataclass field replace",
+        "records": "NamedTuple WorkedOut dataclass field replace",
         "typed": (
             "Any Concatenate Generic IO Literal NewType ParamSpec Protocol Self "
             "TYPE_CHECKING TypeGuard TypeVar overload"

@@ -20,6 +20,9 @@ from vaultmem.base.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
     from typing import NamedTuple
+
+    class WorkedOut:
+        def __init__(self, place: object) -> None: ...
 else:
     from operator import attrgetter, itemgetter
 
@@ -112,7 +115,8 @@ else:
 
     def _give_methods(made, frozen, kw_only, eq):
         names = tuple(made.__record__)
-        puts = tuple(getattr(made, name).__set__ for name in names)
+        places = tuple(getattr(made, name) for name in names)
+        puts = tuple(place.__set__ for place in places)
         plan = tuple(zip(names, puts, made.__record__.values(), strict=True))
         made.__init__ = _init(made.__qualname__, plan, names, kw_only)
         if "__repr__" not in made.__dict__:
@@ -121,6 +125,7 @@ else:
         made.__setstate__ = lambda self, state: [
             put(self, value) for put, value in zip(puts, state, strict=True)
         ]
+        made.__held__ = tuple(zip(names, [place.__get__ for place in places], strict=True))
         made.__replace__ = replace
         if eq and names:
             made.__eq__ = _equality(attrgetter(*names))
@@ -193,10 +198,31 @@ else:
         raise dataclasses.FrozenInstanceError(f"cannot delete field '{name}'")
 
     def replace(record, /, **changes):
-        """A record with some fields changed."""
-        given = {name: getattr(record, name) for name in record.__record__}
+        """A record with some fields changed; a `WorkedOut` stays to be worked out."""
+        given = {name: get(record) for name, get in record.__held__}
         given.update(changes)
         return record.__class__(**given)
+
+    class WorkedOut:
+        """A field of tuples that may be given any sequence, which is read when somebody looks.
+
+        Whoever reads it meets a tuple: put it in place of the field of a finished record.
+        """
+
+        def __init__(self, place):
+            self._place = place
+
+        def __get__(self, record, owner=None):
+            if record is None:
+                return self
+            found = self._place.__get__(record)
+            if type(found) is not tuple:
+                found = tuple(found)
+                self._place.__set__(record, found)
+            return found
+
+        def __set__(self, record, value):
+            self._place.__set__(record, value)
 
     class _Named(tuple):
         """What all named tuples do."""
@@ -280,4 +306,4 @@ else:
         return new
 
 
-__all__ = ["NamedTuple", "dataclass", "field", "replace"]
+__all__ = ["NamedTuple", "WorkedOut", "dataclass", "field", "replace"]

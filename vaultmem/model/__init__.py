@@ -117,6 +117,7 @@ if TYPE_CHECKING:
         Format,
         Found,
         Hit,
+        LateParts,
         Later,
         Line,
         Moment,
@@ -372,10 +373,10 @@ attach(
     {
         "answers": (
             "Answer AnswerPlan BESIDE CRITICAL CURRENT ChatMessage EVENTS FACTS FORMATS FOUND "
-            "Filters Format Found HARD HONEST Hit INFERRED KNOWN Later Line MORE_CRITICAL "
-            "Moment NoteRow Ordering Outdated PERSON PERSONA PRESETS Pack Part Passage "
-            "Portion RULES Ranking RecallRequest Repair Reranked Rival Round SESSION SESSIONS "
-            "STANDING Stood Sufficiency TIERS TURNS Tier Tiered is_current"
+            "Filters Format Found HARD HONEST Hit INFERRED KNOWN LateParts Later Line "
+            "MORE_CRITICAL Moment NoteRow Ordering Outdated PERSON PERSONA PRESETS Pack Part "
+            "Passage Portion RULES Ranking RecallRequest Repair Reranked Rival Round SESSION "
+            "SESSIONS STANDING Stood Sufficiency TIERS TURNS Tier Tiered is_current"
         ),
         "documents": "Document Prepared",
         "drafts": "CHANGES Draft Extraction JUDGED LONGEST_STATEMENT OTHERS Rejected Source Turn",

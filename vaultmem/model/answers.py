@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base import TYPE_CHECKING, Literal, dataclass, field
+from vaultmem.base import TYPE_CHECKING, Literal, WorkedOut, dataclass, field, overload
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -40,6 +40,35 @@ class Part:
     name: str
     value: float
     note: str = ""
+
+
+class LateParts(Sequence[Part]):
+    """The parts of a score, worked out when somebody looks: most of what is found is not explained.
+
+    With the parts of its ten hits worked out a warm recall of 10,000 passages took a third longer.
+    """
+
+    def __init__(self, work_out: Callable[[], Iterable[Part]]) -> None:
+        """`work_out` is called once at most, at any time: so it must ask no open file."""
+        self._work_out: Callable[[], Iterable[Part]] | None = work_out
+        self._parts: tuple[Part, ...] = ()
+
+    def _all(self) -> tuple[Part, ...]:
+        work_out = self._work_out
+        if work_out is not None:
+            self._parts = tuple(work_out())
+            self._work_out = None
+        return self._parts
+
+    @overload
+    def __getitem__(self, key: int) -> Part: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Part]: ...
+    def __getitem__(self, key: int | slice) -> Part | Sequence[Part]:
+        return self._all()[key]
+
+    def __len__(self) -> int:
+        return len(self._all())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,13 +202,17 @@ class Hit:
     note: NoteRow
     score: float  # comparable within one answer
     passages: tuple[Passage, ...]
-    parts: tuple[Part, ...] = ()
+    parts: Sequence[Part] = ()  # a tuple to whoever reads it; `LateParts` is then worked out
     pending: bool = False  # the text is on disk but not committed yet
     suspicion: str = ""  # why recall does not answer with it (`vaultmem help trust`); '': it may
     later: tuple[Later, ...] = ()  # asked about another time: what came after, oldest first
     rivals: tuple[Rival, ...] = ()  # what competes with it, the newest first
     outdated: tuple[Outdated, ...] = ()  # sentences of its passages and quote that are not so now
     doubt: str = ""  # what was said later may have ended it; '': nothing that is known
+
+
+if not TYPE_CHECKING:
+    Hit.parts = WorkedOut(Hit.parts)
 
 
 PRESETS = ("default", "park", "smriti", "kautilya", "never_forgets", "balanced", "linked")

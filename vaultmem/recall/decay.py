@@ -11,7 +11,7 @@ from math import exp2, isfinite
 
 from vaultmem.base import BadInputError, replace
 from vaultmem.language import DAY_MS
-from vaultmem.model import STREAMS, Hit, NoteRow, Part
+from vaultmem.model import STREAMS, Hit, LateParts, NoteRow, Part
 from vaultmem.recall.enough import order
 
 HalfLives = Mapping[str, float | None]  # stream -> days; None, or no entry: it never fades
@@ -117,6 +117,11 @@ def fade_hits(hits: Sequence[Hit], days: HalfLives, *, now: int, share: float) -
             life = days[hit.note.stream]
             why = f"{hit.note.stream}: {age:.0f} days old, half-life {life:g}"
             part = Part(name="decay", value=-lost, note=why)
-            hit = replace(hit, score=hit.score - lost, parts=(*hit.parts, part))
+            hit = _with_part(hit, part, score=hit.score - lost)
         aged.append(hit)
     return tuple(sorted(aged, key=order))
+
+
+def _with_part(hit: Hit, part: Part, *, score: float) -> Hit:
+    """The hit with another score, and what made it so; the parts before are worked out later."""
+    return replace(hit, score=score, parts=LateParts(lambda: (*hit.parts, part)))

@@ -21,6 +21,7 @@ from vaultmem.model import (
     Filters,
     Found,
     Hit,
+    LateParts,
     NoteRow,
     Part,
     Passage,
@@ -216,7 +217,7 @@ def hits_by_passage(
             note=notes[one.path],
             score=one.score,
             passages=(one.passage,),
-            parts=tuple(one.parts),
+            parts=one.parts,
             pending=one.path in pending,
         )
         for one in found[:limit]
@@ -248,7 +249,7 @@ class _Gathered:
             note=self.note,
             score=best.score,
             passages=tuple(passages[:MOST_PASSAGES]),
-            parts=(*best.parts, *_source_part(best, self.note)),
+            parts=LateParts(lambda: (*best.parts, *_source_part(best, self.note))),
             pending=is_pending,
         )
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem.base import TYPE_CHECKING, overload, replace
+from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.language import content_words, fold
 from vaultmem.model import (
     NO_PROJECT,
     Filters,
     Found,
+    LateParts,
     NoteRow,
     Part,
     are_apart,
@@ -37,24 +38,6 @@ if TYPE_CHECKING:
 _OWN = 0.25  # that a score gains
 _OTHERS = 0.4  # that it loses
 _LEAST_NAME = 3  # letters of a name that a question may be taken to say
-
-
-class _OneMore(Sequence[Part]):
-    """The parts of a score and one more: those before are worked out when somebody looks."""
-
-    def __init__(self, parts: Sequence[Part], more: Part) -> None:
-        self._parts = parts
-        self._more = more
-
-    @overload
-    def __getitem__(self, key: int) -> Part: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[Part]: ...
-    def __getitem__(self, key: int | slice) -> Part | Sequence[Part]:
-        return (*self._parts, self._more)[key]
-
-    def __len__(self) -> int:
-        return len(self._parts) + 1
 
 
 class Asking:
@@ -121,7 +104,8 @@ class Asking:
     def _with_gain(one: Found, note: NoteRow, gain: float) -> Found:
         why = f"told in {' and '.join(note.projects)}"
         part = Part(name="project", value=gain * one.score, note=why)
-        return replace(one, score=one.score * (1 + gain), parts=_OneMore(one.parts, part))
+        parts = LateParts(lambda: (*one.parts, part))
+        return replace(one, score=one.score * (1 + gain), parts=parts)
 
     def _names(self, project: str) -> bool:
         """Whether the question says the name of a project."""

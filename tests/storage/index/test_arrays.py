@@ -233,3 +233,26 @@ def test_a_question_of_a_process_that_ends_with_it_loads_no_numpy(tmp_path: Path
     )
     file = str(tmp_path / "index.sqlite")
     subprocess.run([sys.executable, "-c", code, file], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("by_arrays", [False, True], ids=["plain", "arrays"])
+def test_scores_are_explained_late_as_at_once(tmp_path: Path, by_arrays: bool) -> None:
+    """Nobody looks at most explanations: they are worked out for whoever does, whenever that is.
+
+    By then the index was written to, or closed; what is told is of the moment of the answer.
+    """
+    chance = random.Random(20_261_127)
+    made = open_index(tmp_path / "index.sqlite", *notes(chance, 60))
+    made.by_arrays = by_arrays
+    asked = questions(random.Random(3), 12)
+    at_once = []
+    for question in asked:
+        found = made.search(question, limit=10, now=NOON).found
+        at_once.append([tuple(one.parts) for one in found])
+        for one in found:
+            assert sum(part.value for part in one.parts) == pytest.approx(one.score)
+    late = [made.search(question, limit=10, now=NOON).found for question in asked]
+    put(made, notes(random.Random(4), 60))
+    made.search("kalomi tea")
+    made.close()
+    assert [[tuple(one.parts) for one in found] for found in late] == at_once

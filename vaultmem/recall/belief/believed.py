@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem import safety
 from vaultmem.base import replace
-from vaultmem.model import LIMITED, UNTRUSTED, USER, Found, Hit, NoteRow, Part
+from vaultmem.model import LIMITED, UNTRUSTED, USER, Found, Hit, LateParts, NoteRow, Part
 from vaultmem.safety import Claims, claims, disagreement
 
 Place = tuple[PurePosixPath, int]  # a passage: the path of its note, and its order there
@@ -37,10 +37,15 @@ def weigh_by_trust(
         note = notes.get(one.path)
         if note is not None and note.trust == UNTRUSTED and weight < 1:
             lost = Part(name="trust", value=one.score * (weight - 1), note="it is from outside")
-            one = replace(one, score=one.score * weight, parts=(*one.parts, lost))
+            one = _with_part(one, lost, score=one.score * weight)
         kept.append(one)
     kept.sort(key=lambda one: -one.score)  # stable: ties stay in the order found
     return kept
+
+
+def _with_part(one: Found, part: Part, *, score: float) -> Found:
+    """A passage with another score, and what made it so; the parts before are worked out later."""
+    return replace(one, score=score, parts=LateParts(lambda: (*one.parts, part)))
 
 
 def cap_untrusted(hits: Sequence[Hit], *, limit: int, share: float) -> tuple[Hit, ...]:

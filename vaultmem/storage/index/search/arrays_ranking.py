@@ -2,7 +2,7 @@
 
 Each number is worked out by the same steps in the same order as there, so that a score is the same
 to the last bit and ties stay ties. What is asked of a few passages (the parts of their scores) is
-left to `Scorer`, with the postings of their notes alone.
+left to one `Scorer` of all that was found, with the postings of their notes alone.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from vaultmem.storage.index.search.numpy_twin import (
     FactorTable,
     Held,
     Layout,
+    LayoutLengths,
     Postings,
 )
 from vaultmem.storage.index.search.score import (
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.search.numpy_twin import Array
     from vaultmem.storage.index.search.question import Question
     from vaultmem.storage.index.search.score import Named
-    from vaultmem.storage.index.text.postings import Lengths
 
 ArrayTerm = Term[Held]
 _FACTOR_TABLES = 2  # that are kept: of questions that ask for a time, and of others
@@ -63,16 +63,17 @@ class ArrayEngine:
     size  no passage has an id from here on
     """
 
-    def __init__(self, connection: sqlite3.Connection, lengths: Lengths, size: int) -> None:
+    def __init__(self, connection: sqlite3.Connection, size: int) -> None:
         self._reader = ArrayReader(connection, size)
         self._terms = Terms(connection, self._reader)
-        self._lengths = lengths
         self._layout = Layout(connection, size)
+        # Scores are explained when somebody looks, when the index may be closed or another one.
+        self._lengths = LayoutLengths(connection, self._layout)
         self._factors: dict[tuple[Scoring, bool], FactorTable] = {}
 
     def rank(self, question: Question, wanted: Wanted) -> Ranked:
         """The best passages for a question."""
-        size, like, dating = wanted.size, wanted.like, wanted.dating
+        size, like, dating, lengths = wanted.size, wanted.like, wanted.dating, self._lengths
         looked_up = look_up(
             question,
             self._terms,
@@ -107,25 +108,29 @@ class ArrayEngine:
             scoring=wanted.scoring,
         )
 
-        def parts(passage: int) -> list[Named]:
-            first, end = pool.note_of(passage)
-            terms = [_within(term, first, end) for term in looked_up.terms]
-            of_one = Scorer(
-                terms,
-                Pool([passage], self._lengths),
-                self._lengths,
-                mean_norm=size.mean_norm,
-                mean_note=size.mean_note,
-                about=looked_up.about,
-                asks_when=question.asks_when,
-                near=near,
-                meant=like_it,
-                scoring=wanted.scoring,
-                people=[_person_within(one, first, end) for one in people],
-            )
-            return of_one.parts(passage)
-
         best = _best(*scorer.scores(), limit=wanted.limit)
+        explained: list[Scorer] = []
+
+        def parts(passage: int) -> list[Named]:
+            if not explained:
+                notes = sorted({pool.note_of(one) for _, one in best})
+                explained.append(
+                    Scorer(
+                        [_within(term, notes) for term in looked_up.terms],
+                        Pool([one for _, one in best], lengths),
+                        lengths,
+                        mean_norm=size.mean_norm,
+                        mean_note=size.mean_note,
+                        about=looked_up.about,
+                        asks_when=question.asks_when,
+                        near=near,
+                        meant=like_it,
+                        scoring=wanted.scoring,
+                        people=[_person_within(one, notes) for one in people],
+                    )
+                )
+            return explained[0].parts(passage)
+
         return Ranked(
             looked_up=looked_up,
             best=best,
@@ -146,12 +151,12 @@ class ArrayEngine:
         return known
 
 
-def _within(term: ArrayTerm, first: int, end: int) -> DictTerm:
-    """The term as one note sees it."""
+def _within(term: ArrayTerm, notes: Sequence[tuple[int, int]]) -> DictTerm:
+    """The term as these notes [first, end) see it."""
     return Term(
         term.word,
         term.gain,
-        term.times.within(first, end),
+        term.times.within(notes),
         stands_for=term.stands_for,
         covers=term.covers,
         is_name=term.is_name,
@@ -159,10 +164,10 @@ def _within(term: ArrayTerm, first: int, end: int) -> DictTerm:
     )
 
 
-def _person_within(person: Person[Held], first: int, end: int) -> DictPerson:
-    """A person as one note sees them."""
-    held = None if person.held is None else person.held.within(first, end)
-    return Person(person.said.within(first, end), person.about.within(first, end), held)
+def _person_within(person: Person[Held], notes: Sequence[tuple[int, int]]) -> DictPerson:
+    """A person as these notes [first, end) see them."""
+    held = None if person.held is None else person.held.within(notes)
+    return Person(person.said.within(notes), person.about.within(notes), held)
 
 
 def candidates(

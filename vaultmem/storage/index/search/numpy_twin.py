@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from vaultmem.storage.index.search.bm25 import Scoring, saturations
 from vaultmem.storage.index.search.candidates import REACH, WEIGHTS
 from vaultmem.storage.index.search.score import ABOUT_BIT, FACTOR_BITS, NAMED_ONLY, Factors
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
-from vaultmem.storage.index.text.postings import BLOCK_BITS, BLOCKS, KEY_BITS, SIZE
+from vaultmem.storage.index.text.postings import BLOCK_BITS, BLOCKS, KEY_BITS, SIZE, Lengths
 from vaultmem.storage.index.text.traits import (
     ALONE,
     ANSWERS,
@@ -399,11 +399,14 @@ class Held(Collection[int]):
         place = np.searchsorted(self.ids, passage)  # type: ignore[call-overload]  # ids are ints
         return bool(place < len(self.ids) and self.ids[place] == passage)
 
-    def within(self, first: int, end: int) -> dict[int, int]:
-        """Of the passages [first, end) those that hold it, and how often."""
-        start, stop = np.searchsorted(self.ids, (first, end)).tolist()
-        ids, times = self.ids[start:stop].tolist(), self.times[start:stop].tolist()
-        return dict(zip(ids, times, strict=True))
+    def within(self, notes: Sequence[tuple[int, int]]) -> dict[int, int]:
+        """Of the passages of these notes [first, end) those that hold it, and how often."""
+        found: dict[int, int] = {}
+        for start, stop in self.ids.searchsorted(notes).tolist():
+            if start < stop:
+                ids, times = self.ids[start:stop].tolist(), self.times[start:stop].tolist()
+                found.update(zip(ids, times, strict=True))
+        return found
 
 
 NOBODY = Held(np.zeros(0, np.int32), np.zeros(0, np.int32))
@@ -565,3 +568,18 @@ class Layout:
     def notes_of(self, passages: Array) -> Array:
         """The place in `firsts` of the note of each passage."""
         return np.searchsorted(self.firsts, passages, "right") - 1
+
+
+class LayoutLengths(Lengths):
+    """The same of a passage by its id, asked of the layout and never of the file."""
+
+    def __init__(self, connection: sqlite3.Connection, layout: Layout) -> None:
+        super().__init__(connection)
+        self._layout = layout
+
+    def expect(self, blocks: Iterable[int]) -> None:
+        """Nothing: all of them are there."""
+
+    def _load(self, block: int) -> None:
+        run = slice(block * SIZE, (block + 1) * SIZE)
+        self._keep(block, self._layout.norms[run].tobytes(), self._layout.traits[run].tobytes())

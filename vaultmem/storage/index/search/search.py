@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.base import TYPE_CHECKING, Any, NamedTuple, overload
+from vaultmem.base import TYPE_CHECKING, Any, NamedTuple
 from vaultmem.language import DAY_MS, Stems
-from vaultmem.model import Filters, Found, NoteRow, Part, Passage, Repair, Stood
+from vaultmem.model import Filters, Found, LateParts, NoteRow, Part, Passage, Repair, Stood
 from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.search.concepts import line_of, lines_in, near_words
 from vaultmem.storage.index.search.question import Question, analyse
@@ -205,40 +205,16 @@ class _Row(NamedTuple):
     passage: Passage
 
 
-class Reasons(Sequence[Part]):
-    """The parts of a score, worked out when somebody looks: most passages found are not shown."""
+def _reasons(parts: Callable[[int], list[Named]], passage: int, lowered: float) -> Sequence[Part]:
+    """The parts of a score; `lowered`: taken from it as the same talk answers before; <= 0."""
 
-    def __init__(
-        self, parts: Callable[[int], list[Named]], passage: int, lowered: float = 0.0
-    ) -> None:
-        """`lowered`: what is taken from the score as the same talk answers before it; <= 0."""
-        self._work_out: Callable[[int], list[Named]] | None = parts
-        self._passage = passage
-        self._lowered = lowered
-        self._parts: tuple[Part, ...] = ()
+    def work_out() -> list[Part]:
+        named = parts(passage)
+        if lowered:
+            named.append(Named("breadth", lowered, "the same talk answers before it"))
+        return [Part(name=part.name, value=part.value, note=part.note) for part in named]
 
-    def _all(self) -> tuple[Part, ...]:
-        if self._work_out is not None:
-            named, self._work_out = self._work_out(self._passage), None
-            if self._lowered:
-                named.append(Named("breadth", self._lowered, "the same talk answers before it"))
-            self._parts = tuple(
-                Part(name=part.name, value=part.value, note=part.note) for part in named
-            )
-        return self._parts
-
-    @overload
-    def __getitem__(self, key: int) -> Part: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[Part]: ...
-    def __getitem__(self, key: int | slice) -> Part | Sequence[Part]:
-        return self._all()[key]
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def __iter__(self) -> Iterator[Part]:
-        return iter(self._all())
+    return LateParts(work_out)
 
 
 # Where several things are asked for, each further turn of a talk counts for less: on LoCoMo R@10 of
@@ -311,15 +287,14 @@ class Searcher:
         # 100,000 passages takes 2.2 ms in place of 2.6 (median).
         self.words = relations(stems) if words is None else words
         self._silent: tuple[list[int], list[int]] | None = None
-        lengths = Lengths(connection)
         self.by_arrays = by_arrays
-        self._engine: Engine = PlainEngine(connection, lengths)
+        self._engine: Engine = PlainEngine(connection, Lengths(connection))
         if by_arrays:
             from vaultmem.storage.index.search.arrays_ranking import (
                 ArrayEngine,  # saves 117 modules
             )
 
-            self._engine = ArrayEngine(connection, lengths, int(sizes.get("next_passage", 0)))
+            self._engine = ArrayEngine(connection, int(sizes.get("next_passage", 0)))
 
     def search(
         self,
@@ -369,7 +344,7 @@ class Searcher:
             coverage = ranked.coverage(passage)
             if like is not None:
                 coverage = max(coverage, like.coverage(passage))
-            reasons = Reasons(ranked.parts, passage, lowered)
+            reasons = _reasons(ranked.parts, passage, lowered)
             found.append(_to_found(rows[passage], score, reasons, coverage))
         terms, repairs = ranked.looked_up.terms, ranked.looked_up.repairs
         heaviest = sorted(terms, key=lambda term: (-term.gain, term.word))
