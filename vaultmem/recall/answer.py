@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Container, Sequence
 from pathlib import PurePosixPath
 
@@ -201,7 +202,7 @@ def _may_compete(vault: Vault) -> bool:
 
 def with_overviews(vault: Vault, query: str, hits: Sequence[Hit]) -> Sequence[Hit]:
     """The hits, after overviews of a time or theme where the question asks for the whole of it."""
-    if not (vault.root / ARCHIVE).is_dir():
+    if not os.path.isdir(f"{vault.root}/{ARCHIVE}"):
         return hits  # overviews lie there
     from vaultmem.recall.overview_tree import overviews_for  # saves 32 modules
 
@@ -268,7 +269,7 @@ class Pending(Container[PurePosixPath]):
 
 def pending_of(vault: Vault, snapshot: Snapshot | None) -> Container[PurePosixPath]:
     """Paths whose text is not committed; none where only commits are seen."""
-    if snapshot is not None and snapshot.is_of_past:
+    if (snapshot is not None and snapshot.is_of_past) or not vault.index.has_pending():
         return frozenset()
     return Pending(vault.index)
 

@@ -139,7 +139,10 @@ def hits_by_note(
         # among five was .788, and is .812 with a hit for each day.
         date = one.passage.date if by_day and one.path == note.path else None
         place = note.path, (date or 0) // DAY_MS
-        gathered.setdefault(place, _Gathered(note, first=statement)).add(one)
+        known = gathered.get(place)
+        if known is None:
+            known = gathered[place] = _Gathered(note, first=statement)
+        known.add(one)
     best = sorted(gathered.items(), key=lambda one: order(one[1]))[:limit]
     return tuple(each.hit(is_pending=path in pending) for (path, _), each in best)
 

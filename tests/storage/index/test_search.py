@@ -651,3 +651,29 @@ def test_a_large_index_finds_what_a_small_one_finds(tmp_path: Path) -> None:
     with index.writing():
         index.put([decoded(resource(TALK))])
     assert statements(index, "Who painted the garden fence green?")[0].startswith("I painted it")
+
+
+def test_a_note_that_changed_since_a_question_is_read_anew(tmp_path: Path) -> None:
+    """Rows of what was found are kept for whoever answers with them, until somebody writes."""
+    tea = item("I like green tea.", path="items/tea.md", id="i-tea")
+    index = open_index(tmp_path / "index.sqlite", tea)
+    assert [one.path for one in index.search("tea").found] == [tea.path]
+    assert index.notes([tea.path])[tea.path].statement == "I like green tea."
+    other = open_index(tmp_path / "index.sqlite")
+    put(other, [replace(tea, statement="I like black tea.", status="superseded")])
+    assert index.notes([tea.path])[tea.path].status == "superseded"
+    put(index, [replace(tea, statement="I like white tea.")])
+    assert index.search("tea").found[0].passage.text == "I like white tea."
+    with index.writing():
+        index.put([decoded(replace(tea, statement="No tea for me."))])
+        assert index.notes([tea.path])[tea.path].statement == "No tea for me."
+
+
+def test_notes_come_in_the_order_of_their_paths_whether_they_were_found_or_not(
+    index: Index,
+) -> None:
+    asked = [one.path for one in index.search("tabs sister office garden").found]
+    every = [row.path for row in index.list(Filters())]
+    assert set(asked) < set(every)
+    assert [*index.notes(every)] == sorted(every, key=str)
+    assert index.notes(every) == {path: index.note(path) for path in every}

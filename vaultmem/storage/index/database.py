@@ -147,6 +147,22 @@ class Searched(Meant):
         )
 
     @guarded
+    def notes(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
+        """The notes at these paths, as far as there are any.
+
+        Those of passages that were just found were read with them.
+        """
+        searcher = self._searcher
+        if searcher is None or self._depth or self._searched != self._state():
+            return super().notes(paths)
+        wanted = set(paths)
+        found = searcher.notes(wanted)
+        if len(found) == len(wanted):
+            return found
+        found |= super().notes(wanted - found.keys())
+        return {path: found[path] for path in sorted(found, key=str)}
+
+    @guarded
     def spans(self) -> Spans:
         """All notes by their passages, for questions about another time; read once a state."""
         state = self._state()

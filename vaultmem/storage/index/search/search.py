@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from vaultmem.base import TYPE_CHECKING, Any, NamedTuple
@@ -249,6 +249,48 @@ def _spread(ordered: Sequence[_Ordered], rows: Mapping[int, _Row]) -> list[_Orde
     return found
 
 
+_COLUMNS = NOTE_COLUMNS.split(", ")
+_PATH, _STATEMENT = _COLUMNS.index("path"), _COLUMNS.index("statement")
+_MOST_NOTES = 4_096  # whose rows are kept, about 4 MB
+
+
+class KnownNotes:
+    """Rows of the notes that questions meet, each read once for one state of the index.
+
+    A question needs of a note its path, and then whoever answers with it everything else: two
+    look-ups of the same rows were a seventh of a warm recall of 10,000 passages.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._by_first: dict[int, tuple[Any, ...]] = {}  # NOTE_COLUMNS, by the first passage
+        self._by_path: dict[str, tuple[Any, ...] | NoteRow] = {}
+
+    def with_first(self, firsts: Collection[int]) -> Mapping[int, tuple[Any, ...]]:
+        """The rows of the notes that begin with these passages, and maybe of others."""
+        known = self._by_first
+        if len(known) > _MOST_NOTES:
+            known.clear()
+            self._by_path.clear()
+        for some, marks in in_lists(sorted(first for first in firsts if first not in known)):
+            for first, *values in self._connection.execute(
+                f"SELECT first, {NOTE_COLUMNS} FROM notes WHERE first IN ({marks})", some
+            ):
+                known[first] = self._by_path[values[_PATH]] = tuple(values)
+        return known
+
+    def at(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
+        """The notes at those of these paths that are known, by path."""
+        found = {}
+        for path in sorted(set(map(str, paths))):
+            row = self._by_path.get(path)
+            if row is not None:
+                if not isinstance(row, NoteRow):
+                    row = self._by_path[path] = note_row(row)
+                found[row.path] = row
+        return found
+
+
 class Searcher:
     """Answers questions on one state of the index."""
 
@@ -283,6 +325,7 @@ class Searcher:
             mean_note=total / max(notes, 1),
             notes=notes,
         )
+        self._notes = KnownNotes(connection)
         # Groups of words outlive a state of the index: with what else is remembered a question to
         # 100,000 passages takes 2.2 ms in place of 2.6 (median).
         self.words = relations(stems) if words is None else words
@@ -362,6 +405,10 @@ class Searcher:
             ),
         )
 
+    def notes(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
+        """Those of the notes at these paths that questions have met already."""
+        return self._notes.at(paths)
+
     def _dating(self, question: Question) -> Dating:
         from vaultmem.storage.index.search.dates import Dating  # saves 8 modules
 
@@ -401,29 +448,22 @@ class Searcher:
 
     def _rows(self, notes: Mapping[int, int]) -> dict[int, _Row]:
         """Passages as they are read, by id; `notes` has the first passage of each one's note."""
-        of_note: dict[int, tuple[str, str]] = {}
-        for firsts, marks in in_lists(sorted(set(notes.values()))):
-            of_note |= {
-                first: (path, statement)
-                for first, path, statement in self._connection.execute(
-                    f"SELECT first, path, statement FROM notes WHERE first IN ({marks})", firsts
-                )
-            }
+        of_note = self._notes.with_first(set(notes.values()))
         rows = {}
         for passages, marks in in_lists(sorted(notes)):
             for id_, line, speaker, date, text in self._connection.execute(
                 f"SELECT id, line, speaker, date, text FROM passages WHERE id IN ({marks})",
                 passages,
             ):
-                path, statement = of_note[notes[id_]]
+                note = of_note[notes[id_]]
                 passage = Passage(
-                    text=statement if text is None else text,
+                    text=note[_STATEMENT] if text is None else text,
                     seq=id_ - notes[id_],
                     line=line,
                     speaker=speaker,
                     date=date,
                 )
-                rows[id_] = _Row(path, passage)
+                rows[id_] = _Row(note[_PATH], passage)
         return rows
 
 
@@ -468,48 +508,57 @@ def quoting(
     connection: sqlite3.Connection, found: Iterable[Found]
 ) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
     """By (path, seq): the items that quote a passage of their source, by id; others are absent."""
-    answers = {}
     some = list(found)
-    # Resources are told first: a context of 10,000 items asks for 155 passages, and each was asked
-    # by itself who quotes it.
-    resources = _resources(connection, {str(one.path) for one in some})
-    for one in some:
-        path, text = str(one.path), one.passage.text
-        if path not in resources:
-            continue
-        rows = connection.execute(
-            f"SELECT p.line, p.text, {_QUOTING_COLUMNS} FROM notes r "
-            "JOIN links l ON l.target = r.id JOIN notes n ON n.first = l.note "
-            "JOIN passages p ON p.id = n.first "
-            "WHERE r.path = ? AND r.type = 'resource' AND r.id <> '' AND n.type = 'item' "
-            "AND coalesce(n.quote, n.statement) <> '' "
-            "AND (instr(?, coalesce(n.quote, n.statement)) "
-            "OR instr(coalesce(n.quote, n.statement), ?)) ORDER BY n.id, n.path",
-            (path, text, text),
-        )
-        items = tuple(_quoting(row) for row in rows)
-        if items:
-            answers[one.path, one.passage.seq] = items
-    return answers
+    quotes = _quotes_from(connection, {str(one.path) for one in some})
+    by_place = {}
+    for one in some if quotes else ():
+        text, from_here = one.passage.text, quotes.get(str(one.path), ())
+        firsts = [first for first, quote in from_here if quote in text or text in quote]
+        if firsts:
+            by_place[one.path, one.passage.seq] = firsts
+    rows = _quoting_rows(connection, {first for firsts in by_place.values() for first in firsts})
+    return {place: tuple(rows[first] for first in firsts) for place, firsts in by_place.items()}
 
 
-def _resources(connection: sqlite3.Connection, paths: Iterable[str]) -> set[str]:
-    """Those of the paths that are of resources with an id: what items quote."""
-    resources: set[str] = set()
+def _quotes_from(
+    connection: sqlite3.Connection, paths: Iterable[str]
+) -> dict[str, list[tuple[int, str]]]:
+    """(first passage, quote) of the items whose source is a resource at one of these paths, by id.
+
+    Asked of all at once: a statement for each of 40 passages was a tenth of a warm recall, and a
+    context of 10,000 items asks for 155 passages.
+    """
+    quotes: dict[str, list[tuple[int, str]]] = {}
     for some, marks in in_lists(sorted(paths)):
-        rows = connection.execute(
-            # By path: `+` keeps SQLite from going through all resources instead.
-            f"SELECT path FROM notes WHERE path IN ({marks}) AND +type = 'resource' AND +id <> ''",
+        for path, first, quote in connection.execute(
+            # `CROSS JOIN` and `+` keep SQLite from going through all resources or items instead.
+            "SELECT r.path, n.first, coalesce(n.quote, n.statement) FROM notes r "
+            "CROSS JOIN links l ON l.target = r.id CROSS JOIN notes n ON n.first = l.note "
+            f"WHERE r.path IN ({marks}) AND +r.type = 'resource' AND +r.id <> '' "
+            "AND +n.type = 'item' AND coalesce(n.quote, n.statement) <> '' ORDER BY n.id, n.path",
             some,
-        )
-        resources.update(path for (path,) in rows)
-    return resources
+        ):
+            quotes.setdefault(path, []).append((first, quote))
+    return quotes
 
 
-_QUOTING_COLUMNS = ", ".join(f"n.{column}" for column in NOTE_COLUMNS.split(", "))
+def _quoting_rows(connection: sqlite3.Connection, firsts: Iterable[int]) -> dict[int, Quoting]:
+    """The items with these first passages."""
+    rows: dict[int, Quoting] = {}
+    for some, marks in in_lists(sorted(firsts)):
+        for first, *row in connection.execute(
+            f"SELECT n.first, p.line, p.text, {_QUOTING_COLUMNS} FROM notes n "
+            f"JOIN passages p ON p.id = n.first WHERE n.first IN ({marks})",
+            some,
+        ):
+            rows[first] = _quoting(row)
+    return rows
 
 
-def _quoting(row: tuple[Any, ...]) -> Quoting:
+_QUOTING_COLUMNS = ", ".join(f"n.{column}" for column in _COLUMNS)
+
+
+def _quoting(row: Sequence[Any]) -> Quoting:
     note_of_item = note_row(row[2:])
     text = note_of_item.statement if row[1] is None else row[1]
     return Quoting(note_of_item, Passage(text=text, seq=0, line=row[0]))

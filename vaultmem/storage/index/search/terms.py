@@ -64,6 +64,7 @@ class Terms(Generic[H]):
         self._ids: dict[str, list[int]] = {}  # of the words of stems that were expected
         self._said: dict[str, int] = {}  # of the words of names that were
         self._other_names: dict[str, list[str]] = {}
+        self._marked: dict[str, list[int]] = {}  # ids of the marks that every question asks for
 
     def expect(self, stems: Collection[str], names: Collection[str]) -> None:
         """Read at once, not one by one, what is about to be asked of stems and names."""
@@ -151,19 +152,26 @@ class Terms(Generic[H]):
 
     def critical(self) -> H:
         """The items that nobody may overlook."""
-        return self._read_marked(CRITICAL)
+        return self._read_mark(CRITICAL)
 
     def standing(self) -> H:
         """What the person wants from then on."""
-        return self._read_marked(STANDING)
+        return self._read_mark(STANDING)
 
     def sure(self) -> H:
         """Of this, what a cue says and not the model alone."""
-        return self._read_marked(SURE)
+        return self._read_mark(SURE)
 
     def telling(self, aspect: str) -> H:
         """The items that tell an aspect of the person: 'home', 'job' or 'age'."""
-        return self._read_marked(TELLS + aspect)
+        return self._read_mark(TELLS + aspect)
+
+    def _read_mark(self, mark: str) -> H:
+        """Of one of the few marks, whose ids are kept."""
+        ids = self._marked.get(mark)
+        if ids is None:
+            ids = self._marked[mark] = list(word_ids(self._connection, [mark]).values())
+        return self.reader.read(ids)
 
     def _read_marked(self, word: str) -> H:
         return self.reader.read(list(word_ids(self._connection, [word]).values()))
