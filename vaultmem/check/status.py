@@ -6,13 +6,13 @@ import os
 import sys
 from collections import Counter
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from vaultmem import history, models, recall, sessions
 from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, BadInputError, HistoryDamagedError, Literal, replace
 from vaultmem.devices import open_notices
-from vaultmem.model import Filters, Moment, NoteRow, Ranking, Shown, StatusReport
+from vaultmem.model import Filters, Moment, NoteRow, Paths, Ranking, Shown, StatusReport
 from vaultmem.storage import files
 from vaultmem.storage.files import SCORER
 from vaultmem.vault import find_note, held_back, ledger, level
@@ -206,7 +206,7 @@ def _status(vault: Vault) -> StatusReport:
         passages=counts.passages,
         words=counts.words,
         problems=dict(sorted(problems.items())),
-        pending=tuple(map(PurePosixPath, index.pending_paths())),
+        pending=Paths(index.pending_paths()),
         head=head,
         branch=branch,
         last_commit=last.subject if last is not None else "",

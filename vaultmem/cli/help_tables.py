@@ -206,7 +206,8 @@ def _keys(record: ast.ClassDef, lines: list[str]) -> Iterator[Key]:
     for node in record.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             beside = lines[(node.end_lineno or node.lineno) - 1].partition("  # ")[2]
-            type_ = re.sub(r"tuple\[(.*), \.\.\.\]", r"[\1]", ast.unparse(node.annotation))
+            several = r"tuple\[(.*), \.\.\.\]|Sequence\[(.*)\]"
+            type_ = re.sub(several, r"[\1\2]", ast.unparse(node.annotation))
             yield Key(node.target.id, type_.replace("PurePosixPath", "path"), beside)
 
 

@@ -167,6 +167,7 @@ def say_failure(message: str, hint: str, code: int) -> None:
 def as_plain(value: object, zone: str = "UTC") -> Any:
     """Records as dicts, tuples as lists, paths as text, UTC milliseconds as ISO 8601."""
     import dataclasses
+    from collections.abc import Sequence
     from pathlib import PurePath
 
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -176,10 +177,10 @@ def as_plain(value: object, zone: str = "UTC") -> Any:
         return value.as_posix()
     if isinstance(value, dict):
         return {str(key): as_plain(inner, zone) for key, inner in value.items()}
-    if isinstance(value, tuple | list):
-        return [as_plain(inner, zone) for inner in value]
     if isinstance(value, str):
         return defang_output(value)
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
+        return [as_plain(inner, zone) for inner in value]
     if value is None or isinstance(value, int | float):
         return value
     raise TypeError(f"cannot print a {type(value).__name__} as JSON")

@@ -554,7 +554,7 @@ def _report(vault: Vault, refreshed: Refreshed, settled: Settled, waiting: str) 
         removed=refreshed.removed,
         learned=(*settled.learned, *learned_from_refresh(vault, refreshed, settled.learned)),
         commits=tuple(each.commit for each in settled.commits),
-        pending=tuple(map(PurePosixPath, vault.index.pending_paths())),
+        pending=model.Paths(vault.index.pending_paths()),
         problems=vault.index.problem_count() + len(vaults.held_back(vault, keeps=True)),
         rebuilt=refreshed.rebuilt,
         waiting=waiting,

@@ -308,6 +308,7 @@ if TYPE_CHECKING:
         LinkedNote,
         Links,
         Operation,
+        Paths,
         Planned,
         Remembered,
         RememberedItem,
@@ -417,7 +418,7 @@ attach(
         "reports": (
             "CheckReport Edited Embedded Exchanged InitReport Judged Learned LinkedNote Links "
             "Operation Planned Remembered RememberedItem Removed Reviewed Shown StatusReport "
-            "SyncReport Undone Waiting DailyNote"
+            "Paths SyncReport Undone Waiting DailyNote"
         ),
         "slots": "BETWEEN holds_one part_key slot_key",
         "episode": "as_line beginning is_episode only_asks",
