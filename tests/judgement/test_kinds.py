@@ -37,6 +37,12 @@ HABITS = (
     "Au petit déjeuner, c'est toujours du porridge.",
     "He's gone right off football, it's all skateboards now.",
 )
+DONE = (
+    "Room 12 has been painted.",
+    "Invoice 88 has finally been paid.",
+    "La chambre 12 a été repeinte.",
+    "La sala 12 ya ha sido pintada.",
+)
 STEPS = (
     "1. Unplug the router. 2. Wait thirty seconds. 3. Plug it back in.",
     "Erst die Bohnen einweichen, dann das Wasser wechseln und danach salzen.",
@@ -67,6 +73,11 @@ def test_what_is_so_is_a_fact(text: str) -> None:
 @pytest.mark.parametrize("text", HABITS)
 def test_a_habit_and_a_new_taste_are_preferences(text: str) -> None:
     assert kinds_of(text) == ["preference"]
+
+
+@pytest.mark.parametrize("text", DONE)
+def test_what_has_been_done_is_no_task(text: str) -> None:
+    assert kinds_of(text)[0] in ("fact", "event")
 
 
 @pytest.mark.parametrize("text", STEPS)

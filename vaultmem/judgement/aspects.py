@@ -267,6 +267,8 @@ def _age_of(
     number = next((n for at in range(len(low)) if (n := number_at(low, at)[0])), 0)
     if not number or (is_number(low[-1]) and behind and is_counted(behind[0])):
         return None
+    if before and before[-1].low in _labels() and is_number(low[0]):
+        return None  # 'We planted tree number 5 today.'
     if before and low[-1] in _NOW:
         return None  # 'The bus is 32 now.'
     if any(word.low in _FIRST_PERSON and word.raw != "Bin" for word in said):
@@ -407,15 +409,21 @@ def are_of_two(one: str, other: str) -> bool:
     """Whether two texts are alike but for the name or the number of what they speak of.
 
     'Lamp 3 stands in the hall.' and 'Lamp 4 stands in the hall.'; not so what is asked of a value:
-    'The fair is on 4 May.' and 'The fair is on 9 May.'
+    'The fair is on 4 May.' and 'The fair is on 9 May.' Nor where the other says that something
+    changed; what both say of an end, each says of its own: 'Tomas repaired bicycle 6.' ended
+    'Tomas repaired bicycle 5.', so that of forty bicycles the last one was left, and 'Jonas sold
+    his blue kayak.' the red one.
     """
     first, second = _words(one), _words(other)
-    if len(first) != len(second) or cues(other):
+    if len(first) != len(second):
+        return False
+    ended = {each.kind for each in cues(other)}
+    if ended and not (ended == {ENDS} == {each.kind for each in cues(one)}):
         return False
     differ = [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if a.low != b.low]
     if not differ or 2 * len(differ) > len(first):
         return False
-    return any(_is_label(first, i) and _is_label(second, i) for i in differ)
+    return bool(ended) or any(_is_label(first, i) and _is_label(second, i) for i in differ)
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)

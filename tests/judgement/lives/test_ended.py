@@ -67,6 +67,11 @@ def test_what_is_over_in_so_many_words_ends(
         ("I no longer work at Borsig in Tegel.", "I work at Kelvin Optics."),
         ("I work at Kelvin Optics in Kelso.", "I don't work at Borsig anymore."),
         ("In the hall stands the lamp number 7.", "In the hall stands the lamp number 8."),
+        # What both say of an end, each says of its own thing.
+        ("Gunnar repaired the kayak number 7.", "Gunnar repaired the kayak number 8."),
+        ("Gunnar sold his old green kayak.", "Gunnar sold his old yellow kayak."),
+        ("We planted pear tree number 7 today.", "We planted pear tree number 8 today."),
+        ("J'ai vendu le grand vélo numéro 7.", "J'ai vendu le grand vélo numéro 8."),
         ("Ich arbeite nicht mehr bei Borsig.", "Ich arbeite bei Kelvin Optics."),
     ],
 )

@@ -417,8 +417,9 @@ def why_over(known: Known, statement: str, seen: Evidence, odds: float) -> str:
     # 'The check at the dentist' ended 'the check at the optician' before this.
     if seen.valued and is_of_another(known.statement, statement):
         return ""
+    is_of_two = are_of_two(known.statement, statement)
     sure = (least + threshold("end")) / 2
-    if seen.cue and seen.covered >= SAME_THING:
+    if seen.cue and not is_of_two and seen.covered >= SAME_THING:
         if seen.cue == ENDS and odds >= least * _HALF:
             return "it says that this is over"
         if seen.cue in (CORRECTS, CHANGES) and seen.valued and odds >= least * _HALF:
@@ -426,7 +427,7 @@ def why_over(known: Known, statement: str, seen: Evidence, odds: float) -> str:
         if seen.cue == CORRECTS and odds >= sure:
             return _CORRECTED
     # Of 21 lamps in a hall, told one by one with their numbers, ten were left without `are_of_two`.
-    is_same = seen.kept >= SAME_THING and not are_of_two(known.statement, statement)
+    is_same = seen.kept >= SAME_THING and not is_of_two
     if seen.valued and is_same and odds >= sure and not _is_age_of_one(known.statement, statement):
         return _OTHER_VALUE
     return ""
