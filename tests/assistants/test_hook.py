@@ -504,3 +504,10 @@ def test_the_child_keeps_the_turn_behind_the_hook(vault: Path, work: Path, tmp_p
     run(vault, json.dumps({**said, "hook_event_name": "SessionEnd"}).encode(), **state)
     until(lambda: not list((tmp_path / "state").rglob("waiting/*.json")))
     assert Assistant(vault, work, **state).items() == ["I live in Graz."]
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="no priorities of this kind here")
+def test_who_keeps_turns_from_a_program_keeps_its_own_priority(vault: Path, work: Path) -> None:
+    before = os.nice(0)
+    Assistant(vault, work).keep()
+    assert os.nice(0) == before

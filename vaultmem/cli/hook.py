@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 CLIENTS = ("claude", "codex", "gemini", "opencode", "cursor")
 MOST_BYTES = 16 << 20
 DEADLINE_SECONDS = 1.6  # of the two that a client waits; the rest is for the interpreter to start
+_POLITENESS = 5  # of `nice`: the assistant goes on while its turns are kept
 FAILURE = "hooks-failure.json"
 LATE = "VAULTMEM_HOOK_TOLD_NS"  # when a hook was told what its own time did not suffice to take in
 
@@ -29,6 +30,9 @@ def run_hook(client: str, *, vault: str | None, keep: bool = False) -> int:
             from vaultmem import config  # saves what a prompt does not need
             from vaultmem.assistants import keep_waiting  # saves 40 modules of a prompt
 
+            if hasattr(os, "nice"):
+                # Here and not where turns are kept: who calls that from a program keeps its own.
+                os.nice(_POLITENESS)
             keep_waiting(config.open_settings(vault))
             return 0
         told_ns = int(os.environ.get(LATE) or 0)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _QUEUE_SECONDS = 60.0  # that a child waits for the one before it
 _PAUSE_SECONDS = 0.05
 _TITLE = 60  # characters
-_POLITENESS = 5  # of `nice`: the assistant goes on meanwhile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +52,6 @@ def keep_waiting(settings: Settings) -> int:
     What cannot be kept now stays, and the next hook starts another child. raises BusyError,
     DiskError, ...: the first that it met, when all other sessions are through
     """
-    if hasattr(os, "nice"):
-        os.nice(_POLITENESS)
     made, failure = 0, None
     with _alone(settings) as is_alone:
         told = turns_behind.all_waiting(settings) if is_alone else ()
