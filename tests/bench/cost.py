@@ -1,4 +1,4 @@
-"""What this tree costs against an older revision: cold `recall`, `remember`, `sync`, in one run.
+"""What this tree costs against an older revision: cold commands, in one run.
 
     python -m tests.bench.cost OLD_REV [--rounds N] [--notes 50 10000] [--processor]
 
@@ -29,8 +29,11 @@ HERE = Path(__file__).parents[2]
 NEW, OLD = "new", "old"
 _FILL = """
 import sys
-from vaultmem.api.memory import Memory
-from vaultmem.extract.prepare import Document
+try:
+    from vaultmem.extract.prepare import Document
+except ImportError:  # of revisions before the rooms
+    from vaultmem.operations.documents import Document
+from vaultmem import Memory
 root, count = sys.argv[1], int(sys.argv[2])
 Memory.init(root, name="bench", device="bench")
 words = "amber birch cedar delta ember frost grove heron inlet jetty".split()
@@ -83,6 +86,11 @@ class Side(NamedTuple):
         text = f"amber number {number}"
         return self.python("-m", "vaultmem", "recall", "--vault", str(self.vault), text)
 
+    def context(self, number: int) -> float:
+        """A cold `context` for two words."""
+        text = f"amber number {number}"
+        return self.python("-m", "vaultmem", "context", "--vault", str(self.vault), text)
+
     def remember(self, number: int) -> float:
         """A cold `remember` of a text with one item."""
         text = f"I prefer mug number {number} of the bench."
@@ -128,7 +136,7 @@ def main() -> None:
 
 def compare(sides: list[Side], notes: int, rounds: int) -> None:
     """Alternate the two sides, the first one changing every round; print the medians."""
-    for command in (Side.recall, Side.remember, Side.sync):
+    for command in (Side.recall, Side.context, Side.remember, Side.sync):
         took: tuple[list[float], list[float]] = ([], [])
         for number in range(rounds + 1):
             for at in (0, 1) if number % 2 else (1, 0):
