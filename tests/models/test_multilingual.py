@@ -179,9 +179,8 @@ class TestWith:
         again = Multilingual(kept=tmp_path)
         assert again.embed(texts) == expected
         assert "numpy.memmap" in str(type(again._model._backend.table))
-        assert again.embed_question("Where does Rex sleep?") == own.embed_question(
-            "Where does Rex sleep?"
-        )
+        questions = ["Where does Rex sleep?", "Which car do we drive?"]
+        assert again.embed_questions(questions) == own.embed_questions(questions)
 
     def test_what_is_kept_and_damaged_is_not_used(self, tmp_path: Path) -> None:
         expected = Multilingual(kept=tmp_path).embed(NOTES)

@@ -142,12 +142,38 @@ def test_meaning_can_be_switched_off_and_matters(vault: Path) -> None:
     with Memory(vault) as memory:
         memory.reindex(embeddings=True)
         index, (file,) = memory.opened.index, vector_files(memory)
-        like = index.likeness(file, vector_of("hound"), answers_from=0.5)
+        like = index.likeness(file, [vector_of("hound")], answers_from=0.5)
         with_it = index.search("hound stove", like=like).found
         off = index.search("hound stove", like=like, scoring=Scoring(meaning=0)).found
         plain = index.search("hound stove").found
         assert [one.score for one in off] == [one.score for one in plain]
         assert with_it[0].score > off[0].score
+
+
+TALK = """**Ana** (2026-03-01 10:00): I was at the clinic today.
+
+**Bo** (2026-03-01 10:01): Did you drive there in your sedan?
+
+**Ana** (2026-03-01 10:02): No, I took the tram."""
+
+
+def test_a_question_about_a_speaker_is_put_as_each_side_of_the_talk_says_it(
+    vault: Path, server: ModelServer
+) -> None:
+    with Memory(vault, clock=FixedClock()) as memory:
+        memory.remember(TALK, title="Ana and Bo", extract=False)
+        memory.reindex(embeddings=True)
+        server.asked.clear()
+        answer = memory.search("What illness has Ana?", by="passage")
+        assert answer.hits[0].passages[0].text == "I was at the clinic today."
+        assert server.asked[0] == [
+            "What illness has Ana?",
+            "What illness has I?",
+            "What illness has you?",
+        ]
+        server.asked.clear()
+        memory.search("What illness has my dog?", by="passage")
+        assert server.asked[0] == ["What illness has my dog?"]
 
 
 def test_sync_asks_only_for_what_changed(vault: Path, server: ModelServer) -> None:

@@ -214,8 +214,8 @@ class Embedder(Protocol):
     gain: float  # what a cosine of 1 with a question gives, as a share of the question's weight
     answers_from: float  # the cosine from which a text answers without a word of the question
 
-    def embed_question(self, text: str) -> list[float]:
-        """A vector of the same length for a question, to be compared with those of texts.
+    def embed_questions(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector of the same length for each question, to be compared with those of texts.
 
         raises as `embed`
         """

@@ -54,9 +54,9 @@ class Endpoint:
         self._where, path = found.where, found.path
         self._path = path if path.endswith("/embeddings") else f"{path}/embeddings"
 
-    def embed_question(self, text: str) -> list[float]:
+    def embed_questions(self, texts: Sequence[str]) -> list[list[float]]:
         """The vector of a question is made as that of any text."""
-        return self.embed([text])[0]
+        return self.embed(texts)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text, all of one length; asks as often as it takes.

@@ -132,13 +132,14 @@ class Multilingual:
         self._model: Any = None
         self._usual: list[float] = []
 
-    def embed_question(self, text: str) -> list[float]:
-        """What a question asks for: its vector without what it shares with all questions."""
+    def embed_questions(self, texts: Sequence[str]) -> list[list[float]]:
+        """What each question asks for: its vector without what it shares with all questions."""
         import numpy as np
 
-        (vector,) = self.embed([text])
-        asked = np.array(vector) - LESS_USUAL * np.array(self._usual)
-        found: list[float] = (asked / (np.linalg.norm(asked) or 1.0)).tolist()
+        vectors = np.array(self.embed(texts))
+        asked = vectors - LESS_USUAL * np.array(self._usual)
+        lengths = np.linalg.norm(asked, axis=1, keepdims=True)
+        found: list[list[float]] = (asked / np.where(lengths > 0, lengths, 1.0)).tolist()
         return found
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:

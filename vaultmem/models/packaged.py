@@ -138,9 +138,9 @@ class Packaged:
         self._session: InferenceSession | None = None
         self._pieces: WordPiece | None = None
 
-    def embed_question(self, text: str) -> list[float]:
+    def embed_questions(self, texts: Sequence[str]) -> list[list[float]]:
         """The vector of a question is made as that of any text."""
-        return self.embed([text])[0]
+        return self.embed(texts)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text: the mean over its pieces, 384 numbers."""

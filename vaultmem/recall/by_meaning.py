@@ -151,11 +151,20 @@ def likeness(vault: Vault, query: str) -> tuple[Likeness | None, str]:
             _make_few(vault, model, file)
         if not file.exists():
             return None, f"no vectors of '{model.name}' yet: {MAKE}"
-        vector = model.embed_question(query[:_MOST_CHARACTERS])
+        question = query[:_MOST_CHARACTERS]
+        forms = vault.index.forms(file, question)
+        asked = [question] if forms is None else [question, forms.own, forms.other]
+        vectors = model.embed_questions(asked)
     except VaultmemError as error:
         return None, error.message
     answers_from = vault.settings.embeddings_answers_from or model.answers_from
-    found = vault.index.likeness(file, vector, answers_from=answers_from, gain=model.gain)
+    found = vault.index.likeness(
+        file,
+        vectors,
+        named=() if forms is None else forms.named,
+        answers_from=answers_from,
+        gain=model.gain,
+    )
     if found is None:
         return None, f"the vectors of '{model.name}' have another length now: {MAKE}"
     return found, model.name

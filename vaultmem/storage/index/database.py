@@ -6,7 +6,7 @@ for years equals that of one built a moment ago. One representation, in one SQLi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from vaultmem.base import TYPE_CHECKING
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
     from vaultmem.storage.index.search.bm25 import Likely
-    from vaultmem.storage.index.search.meaning import Likeness, Meaning
+    from vaultmem.storage.index.search.meaning import Forms, Likeness, Meaning
     from vaultmem.storage.index.search.search import FoundAndRepaired, Quoting, Search, Searcher
     from vaultmem.storage.index.store.put_notes import Prepared
     from vaultmem.storage.index.time_spans import Spans
@@ -59,19 +59,28 @@ class Meant(NoteLookups):
     def likeness(
         self,
         file: Path,
-        question: Sequence[float],
+        questions: Sequence[Sequence[float]],
         *,
+        named: Collection[str] = (),
         answers_from: float,
         gain: float = USUAL_GAIN,
     ) -> Likeness | None:
         """Of every passage to a question, by the vectors of a file; None: they are of others.
 
         Others have another dimension, or there are none. Read once for each state of both.
+        questions, named  as `Meaning.likeness` has them
         """
         meaning = self._meaning_by(file)
-        if meaning.dimension != len(question):
+        if meaning.dimension != len(questions[0]):
             return None
-        return meaning.likeness(question, answers_from=answers_from, gain=gain)
+        return meaning.likeness(questions, named=named, answers_from=answers_from, gain=gain)
+
+    @guarded
+    def forms(self, file: Path, question: str) -> Forms | None:
+        """The question as speakers whom it names would put it; None: it names none."""
+        from vaultmem.storage.index.search.meaning import forms_of  # saves 123 modules
+
+        return forms_of(question, self._meaning_by(file).speakers)
 
     @guarded
     def lacking(self, file: Path) -> tuple[str, ...]:
@@ -88,7 +97,11 @@ class Meant(NoteLookups):
         stamp = stat and (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         state = (version, self._transactions, file, stamp)
         if self._meaning is None or self._meant != state:
-            self._meaning, self._meant = Meaning(self.texts(), Vectors.read(file)), state
+            said = "SELECT id, speaker FROM passages WHERE speaker <> ''"
+            speakers = dict(self._connection.execute(said).fetchall())
+            vectors = Vectors.read(file)
+            self._meaning = Meaning(self.texts(), vectors, speakers)
+            self._meant = state
         return self._meaning
 
 
