@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 CUTS = (1, 5, 10, 20)
 
@@ -35,6 +35,16 @@ def ndcg_at(ranked: Sequence[str], right: Collection[str], cut: int = 10) -> flo
     )
     best = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(right), cut) + 1))
     return gained / best
+
+
+def graded_ndcg_at(ranked: Sequence[str], grades: Mapping[str, int], cut: int = 10) -> float:
+    """As `ndcg_at`, with gains of 2^grade - 1 (Burges et al. 2005); what has no grade gains 0."""
+
+    def gained(found: Sequence[int]) -> float:
+        return sum((2.0**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(found, 1))
+
+    best = sorted(grades.values(), reverse=True)[:cut]
+    return gained([grades.get(one, 0) for one in ranked[:cut]]) / gained(best)
 
 
 def measures(ranked: Sequence[str], right: Collection[str]) -> dict[str, float]:

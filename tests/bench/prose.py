@@ -105,7 +105,7 @@ class Bm25(Okapi):
         return [self._stems(word) for word in tokens(text) if word not in STOP_WORDS]
 
 
-def _by_note(rank: Callable[[str, int], list[str]]) -> Ask:
+def by_note(rank: Callable[[str, int], list[str]]) -> Ask:
     """Notes by their best passage; ids are 'path#number'."""
     return lambda text: list(
         dict.fromkeys(one.rpartition("#")[0] for one in rank(text, LIMIT * 10))
@@ -126,10 +126,10 @@ def systems(memory: Memory, paths: Sequence[PurePosixPath]) -> list[tuple[str, A
 
     return [
         ("vaultmem", ours),
-        ("BM25, stems, on passages", _by_note(Bm25(pieces).rank)),
-        ("BM25, stems, on whole notes", _by_note(Bm25(whole).rank)),
-        ("rank_bm25 Okapi on passages", _by_note(Okapi(pieces).rank)),
-        ("FTS5 porter on passages", _by_note(Fts5(pieces).rank)),
+        ("BM25, stems, on passages", by_note(Bm25(pieces).rank)),
+        ("BM25, stems, on whole notes", by_note(Bm25(whole).rank)),
+        ("rank_bm25 Okapi on passages", by_note(Okapi(pieces).rank)),
+        ("FTS5 porter on passages", by_note(Fts5(pieces).rank)),
     ]
 
 

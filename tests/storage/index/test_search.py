@@ -23,6 +23,7 @@ from tests.storage.index.building import (
     statements,
 )
 from vaultmem.model.answers import Filters
+from vaultmem.model.notes import Page
 from vaultmem.storage.index.database import Index
 from vaultmem.storage.index.search.bm25 import Scoring
 
@@ -444,6 +445,7 @@ class TestExplaining:
     @pytest.mark.parametrize("name", [n for n in Scoring._fields[2:] if n != "meaning"])
     def test_every_part_can_be_switched_off_and_matters(self, index: Index, name: str) -> None:
         question = "When did Bob paint the garden fence for his pet in May 2024?"
+        put(index, [page("The fence fell.\n\nA fence of oak.\n\nThe fence is old.\n")])
         plain = {one.passage: one.score for one in index.search(question, now=NOW).found}
         off = Scoring(**{name: 0.0})
         found = index.search(question, scoring=off, now=NOW).found
@@ -677,3 +679,62 @@ def test_notes_come_in_the_order_of_their_paths_whether_they_were_found_or_not(
     assert set(asked) < set(every)
     assert [*index.notes(every)] == sorted(every, key=str)
     assert index.notes(every) == {path: index.note(path) for path in every}
+
+
+class TestTexts:
+    """A text of several passages is found by what it says again and again."""
+
+    def _text(self, *lines: str, name: str) -> Page:
+        """The lines far from each other, among paragraphs of other matters."""
+        paragraphs: list[str] = []
+        for n in range(9):
+            paragraphs += lines[n : n + 1]
+            paragraphs += [f"Paragraph {n} {m} is of the weather and the road." for m in range(4)]
+        return page("\n\n".join(paragraphs), path=f"notes/{name}.md")
+
+    def test_what_it_is_about_goes_before_what_it_mentions(self, tmp_path: Path) -> None:
+        lines = ["The roof has a hole.", "It leaks in autumn.", "New slates came by cart."]
+        about = self._text(*lines, *lines, *lines, name="about")
+        once = self._text("The roof that leaks has slates.", name="once")
+        index = open_index(tmp_path / "index.sqlite", about, once, *FILLING)
+        assert paths(index, "leaks roof slates") == ["notes/about.md", "notes/once.md"]
+
+    def test_its_passages_without_a_word_of_the_question_are_no_answer(
+        self, tmp_path: Path
+    ) -> None:
+        text = self._text("The roof was leaking.", "The roof leaked again.", name="about")
+        index = open_index(tmp_path / "index.sqlite", text, item("A roof."), *FILLING)
+        found = statements(index, "roof")
+        assert "A roof." in found
+        assert not any("Paragraph 5" in one for one in found)
+
+    def test_a_bullet_of_a_long_journal_is_as_good_as_a_statement(self, tmp_path: Path) -> None:
+        lines = [f"- Day {n}: rain on the road, tea at four." for n in range(400)]
+        lines[200] = "- Day 200: the ferry to Oban was cancelled."
+        journal = page("\n".join(lines), path="notes/journal.md")
+        index = open_index(
+            tmp_path / "index.sqlite", journal, item("We like the ferry and the sea."), *FILLING
+        )
+        assert paths(index, "was the ferry to Oban cancelled")[0] == "notes/journal.md"
+
+    def test_statements_beside_it_do_not_make_it_long(self, tmp_path: Path) -> None:
+        """With one mean of all notes a text among statements counted as ten times too long."""
+        lines = ["The roof has a hole.", "It leaks in autumn."]
+        about = self._text(*lines, *lines, *lines, name="about")
+        once = self._text("The roof leaks, roof and all.", name="once")
+        alone = open_index(tmp_path / "alone.sqlite", about, once)
+        beside = open_index(
+            tmp_path / "beside.sqlite",
+            about,
+            once,
+            *(item(f"Number {n} is short.") for n in range(60)),
+        )
+        assert paths(alone, "roof leak") == ["notes/about.md", "notes/once.md"]
+        assert paths(beside, "roof leak") == ["notes/about.md", "notes/once.md"]
+
+    def test_the_parts_add_up_to_the_score(self, tmp_path: Path) -> None:
+        text = self._text("The roof was leaking.", "The roof again.", name="about")
+        index = open_index(tmp_path / "index.sqlite", text, *FILLING)
+        for index.by_arrays in (False, True):
+            for one in index.search("leaking roof").found:
+                assert sum(part.value for part in one.parts) == pytest.approx(one.score)

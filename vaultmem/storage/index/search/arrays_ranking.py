@@ -119,14 +119,14 @@ class ArrayEngine:
                         [_within(term, notes) for term in looked_up.terms],
                         Pool([one for _, one in best], lengths),
                         lengths,
-                        mean_norm=size.mean_norm,
-                        mean_note=size.mean_note,
+                        means=size.means,
                         about=looked_up.about,
                         asks_when=question.asks_when,
                         near=near,
                         meant=like_it,
                         scoring=wanted.scoring,
                         people=[_person_within(one, notes) for one in people],
+                        strongest={first: scorer.strongest(first) for first, _ in notes},
                     )
                 )
             return explained[0].parts(passage)

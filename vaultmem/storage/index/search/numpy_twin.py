@@ -7,14 +7,24 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from vaultmem.base import TYPE_CHECKING, Any
-from vaultmem.storage.index.search.bm25 import Scoring, saturations
+from vaultmem.storage.index.search.bm25 import TEXT_LEAST, TEXT_SCALE, Scoring, saturations
 from vaultmem.storage.index.search.candidates import REACH, WEIGHTS
-from vaultmem.storage.index.search.score import ABOUT_BIT, FACTOR_BITS, NAMED_ONLY, Factors
+from vaultmem.storage.index.search.score import (
+    ABOUT_BIT,
+    FACTOR_BITS,
+    NAMED_ONLY,
+    Factors,
+    note_gains,
+)
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 from vaultmem.storage.index.text.postings import BLOCK_BITS, BLOCKS, KEY_BITS, SIZE, Lengths
 from vaultmem.storage.index.text.traits import (
     ALONE,
     ANSWERS,
+    KINDS,
+    SINGLE,
+    TALK,
+    TEXT,
     TURN,
     WIDEST,
     WIDTH_SHIFT,
@@ -126,14 +136,18 @@ class ArrayScorer:
         for passage, (value, _) in meant.items():
             self._given[passage] = self._given.get(passage, 0.0) + value
         self._factors = factors
-        lines = saturations(scoring, mean_norm=size.mean_norm, mean_note=size.mean_note)
-        self._line, self._note_line = lines
+        self._lines = saturations(scoring, size.means)
         self._bits = layout.traits[pool.grouped].astype(np.int64)
         self._bits_alone = layout.traits[pool.alone].astype(np.int64)
         self._norms = layout.norms[pool.grouped]
         self._norms_alone = layout.norms[pool.alone]
         self._are_turns = (layout.traits[pool.firsts] & TURN) != 0  # by note
+        self._kinds = np.where(self._are_turns, TALK, TEXT)
         self._gains = np.array([(scoring.k1 + 1) * term.gain for term in looked_up.terms])[:, None]
+        # (terms, kinds)
+        gains = [note_gains(term, scoring) for term in looked_up.terms]
+        self._note_gains = np.array(gains).reshape(-1, len(KINDS))
+        self._strongest = np.zeros(len(pool.firsts))
         self._names = [i for i, term in enumerate(looked_up.terms) if term.is_name]
         self._own = [i for i, term in enumerate(looked_up.terms) if term.is_own]
         self._count(looked_up.terms, scratch)
@@ -211,51 +225,59 @@ class ArrayScorer:
     def _in_notes(self) -> Array:
         """What passages with neighbours hold, and their notes as a whole."""
         pool = self._pool
-        totals = self._of_notes()[pool.note_of_grouped]
-        self._give(totals, pool.grouped)
-        gained = self._saturate(self._counts, self._line, self._norms)
-        gained[np.ix_(self._names, self._are_turns[pool.note_of_grouped])] = 0
+        notes = pool.note_of_grouped
+        kinds = self._kinds[notes]
+        saturations = _saturations([one.passage for one in self._lines], kinds, self._norms)
+        gained = _saturate(self._gains, self._counts, saturations)
+        gained[np.ix_(self._names, self._are_turns[notes])] = 0
+        of_notes = self._of_notes()
+        are_texts = kinds == TEXT
+        totals = np.where(are_texts, 0.0, of_notes[notes])
         for of_term in gained:
             totals += of_term
+        np.maximum.at(self._strongest, notes, totals)
+        best = np.where(self._strongest > 0, self._strongest, 1.0)
+        times = np.maximum(TEXT_LEAST, TEXT_SCALE * (1 + self._scoring.text * of_notes / best))
+        totals[are_texts] *= times[notes][are_texts]
+        self._give(totals, pool.grouped)
         return totals
 
+    def strongest(self, first: int) -> float:
+        """What the words of the best passage of a note give; 0 of one that is not in the pool."""
+        place = int(self._pool.firsts.searchsorted(first))
+        is_there = place < len(self._pool.firsts) and self._pool.firsts[place] == first
+        return float(self._strongest[place]) if is_there else 0.0
+
     def _of_notes(self) -> Array:
-        """What the words of each note as a whole give to its passages."""
-        pool, share = self._pool, self._scoring.note
+        """What the words of each note as a whole give; of texts, in full."""
+        pool, kinds = self._pool, self._kinds
         totals = np.zeros(len(pool.firsts))
-        if not share:
-            return totals
         times = self._postings.within(pool.firsts, pool.ends)
-        gained = self._saturate(times, self._note_line, pool.totals)
+        saturations = _saturations([one.note for one in self._lines], kinds, pool.totals)
+        gained = _saturate(self._note_gains[:, kinds], times, saturations)
         gained[np.ix_(self._names, self._are_turns)] = 0
         gained[self._own] = 0
         for of_term in gained:
             totals += of_term
-        return share * totals
+        return np.where(kinds == TEXT, 1.0, self._scoring.note) * totals
 
     def _of_alone(self) -> Array:
         """What passages that are all of their note hold."""
         share, norms = self._scoring.note, self._norms_alone
         totals = np.zeros(len(norms))
         self._give(totals, self._pool.alone)
-        gained = self._saturate(self._times, self._line, norms)
-        of_notes = self._saturate(self._times, self._note_line, norms, share=share)
-        silent = np.ix_(self._names, (self._bits_alone & TURN) != 0)
+        are_turns = (self._bits_alone & TURN) != 0
+        kinds = np.where(are_turns, TALK, SINGLE)
+        of_passages = _saturations([one.passage for one in self._lines], kinds, norms)
+        of_wholes = _saturations([one.note for one in self._lines], kinds, norms)
+        gained = _saturate(self._gains, self._times, of_passages)
+        of_notes = _saturate(share * self._gains, self._times, of_wholes)
+        silent = np.ix_(self._names, are_turns)
         gained[silent], of_notes[silent] = 0, 0
         for of_term, of_note in zip(gained, of_notes, strict=True):
             totals += of_term
             totals += of_note
         return totals
-
-    def _saturate(
-        self, counts: Array, line: tuple[float, float], norms: Array, *, share: float = 1.0
-    ) -> Array:
-        """What each term gives where it is held so often: BM25, (terms, norms)."""
-        saturations = line[0] + line[1] * norms
-        with np.errstate(invalid="ignore"):  # 0 / 0 where k1 is 0
-            gained = share * self._gains * counts / (counts + saturations)
-        gained[counts == 0] = 0
-        return np.asarray(gained)
 
     def _give(self, totals: Array, passages: Array) -> None:
         """Add what is given beside words; `passages` ascending."""
@@ -295,6 +317,23 @@ class ArrayScorer:
                 counts[are_there] = of_known.T[places[are_there]]
         rows: list[list[float]] = counts.tolist()
         return rows
+
+
+def _saturations(lines: Sequence[tuple[float, float]], kinds: Array, norms: Array) -> Array:
+    """By what the words of each passage or note are saturated; lines by kind, (norms,)."""
+    bases, slopes = (np.array(one)[kinds] for one in zip(*lines, strict=True))
+    return np.asarray(bases + slopes * norms)
+
+
+def _saturate(gains: Array, counts: Array, saturations: Array) -> Array:
+    """What each term gives where it is held so often: BM25, (terms, norms).
+
+    gains  (terms, 1), or of each norm
+    """
+    with np.errstate(invalid="ignore"):  # 0 / 0 where k1 is 0
+        gained = gains * counts / (counts + saturations)
+    gained[counts == 0] = 0
+    return np.asarray(gained)
 
 
 def _hold_any(held: Held, pool: ArrayPool) -> Array:

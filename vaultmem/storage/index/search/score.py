@@ -23,12 +23,21 @@ from heapq import nlargest
 from itertools import chain
 
 from vaultmem.base import TYPE_CHECKING, Any, NamedTuple, Protocol
-from vaultmem.storage.index.search.bm25 import Scoring, idf, saturations
+from vaultmem.storage.index.search.bm25 import (
+    TEXT_K1,
+    TEXT_LEAST,
+    TEXT_RELATED,
+    TEXT_SCALE,
+    Scoring,
+    idf,
+    saturations,
+)
 from vaultmem.storage.index.search.candidates import (
     SMALL_NOTE,
     DictPerson,
     DictTerm,
     Pool,
+    Term,
     candidates,
     neighbours,
     within,
@@ -44,18 +53,22 @@ from vaultmem.storage.index.text.traits import (
     MOST_NAMES,
     MOST_WORDS,
     NAMES_SHIFT,
+    SINGLE,
+    TALK,
     TEMPORAL,
+    TEXT,
     TURN,
     WIDEST,
     WIDTH_SHIFT,
     WINDOW_SCALE,
     WORDS_SHIFT,
+    kind_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from vaultmem.storage.index.search.bm25 import Likely, Scoring
+    from vaultmem.storage.index.search.bm25 import Likely, Mean, Scoring
     from vaultmem.storage.index.search.dates import Dating
     from vaultmem.storage.index.search.lookup import LookedUp
     from vaultmem.storage.index.search.question import Question
@@ -94,16 +107,21 @@ class Scorer:
         pool: Pool,
         lengths: Lengths,
         *,
-        mean_norm: float,
-        mean_note: float,
+        means: Sequence[Mean],
         about: Collection[int],
         asks_when: bool,
         near: Mapping[int, float],
         meant: Mapping[int, tuple[float, str]],
         scoring: Scoring,
         people: Sequence[DictPerson] = (),
+        strongest: Mapping[int, float] | None = None,
     ) -> None:
-        """`meant`: what being like the question gives to passages, and why."""
+        """What a question gives to passages.
+
+        meant      what being like the question gives to passages, and why
+        strongest  by the first passage of a text, what the words of its best passage give; None:
+                   the pool has all passages of its texts that are scored
+        """
         self._terms = terms
         self._pool = pool
         self._lengths = lengths
@@ -115,8 +133,8 @@ class Scorer:
         for passage, (value, _) in meant.items():
             self._given[passage] = self._given.get(passage, 0.0) + value
         self._scoring = scoring
-        lines = saturations(scoring, mean_norm=mean_norm, mean_note=mean_note)
-        (self._base, self._slope), (self._note_base, self._note_slope) = lines
+        self._lines = saturations(scoring, means)
+        self._strongest = dict(strongest or {})
         self._alone = frozenset(pool.alone)
         self._grouped: dict[int, int] = {}  # traits
         for note in pool.notes:
@@ -146,18 +164,17 @@ class Scorer:
 
     def _in_notes(self) -> list[tuple[float, int]]:
         """Scores of passages with neighbours, word by word: most passages hold one or two."""
+        notes, k1 = self._pool.notes, self._scoring.k1
+        kinds = [kind_of(self._lengths.bits(note.first)) for note in notes]
         totals: dict[int, float] = {}
-        for note, gained in zip(self._pool.notes, self._of_notes(), strict=True):
-            totals.update(dict.fromkeys(note.scored, gained))
-        for passage in self._given.keys() & totals.keys():
-            totals[passage] += self._given[passage]
-        base, slope, k1 = self._base, self._slope, self._scoring.k1
+        saturations: dict[int, float] = {}
         norms_of = self._lengths.norms_of
-        saturations = {
-            passage: base + slope * norm
-            for note in self._pool.notes
-            for passage, norm in zip(note.scored, norms_of(note.scored), strict=True)
-        }
+        of_notes = self._of_notes(kinds)
+        for note, kind, of_note in zip(notes, kinds, of_notes, strict=True):
+            totals.update(dict.fromkeys(note.scored, 0.0 if kind == TEXT else of_note))
+            base, slope = self._lines[kind].passage
+            for passage, norm in zip(note.scored, norms_of(note.scored), strict=True):
+                saturations[passage] = base + slope * norm
         silent = self._in_turns() if any(term.is_name for term in self._terms) else set()
         for term, counts in zip(self._terms, self._counts, strict=True):
             gain = (k1 + 1) * term.gain
@@ -165,6 +182,14 @@ class Scorer:
                 counts = {one: count for one, count in counts.items() if one not in silent}
             for passage, count in counts.items():
                 totals[passage] += gain * count / (count + saturations[passage])
+        for note, kind, of_note in zip(notes, kinds, of_notes, strict=True):
+            if kind == TEXT:
+                best = self._strongest[note.first] = max(totals[one] for one in note.scored)
+                times = self._times_of_text(of_note, best)
+                for passage in note.scored:
+                    totals[passage] *= times
+        for passage in self._given.keys() & totals.keys():
+            totals[passage] += self._given[passage]
         about, bits, factors = self._about, self._grouped, _Products(self._factors)
         if not about:
             return [
@@ -183,17 +208,24 @@ class Scorer:
         notes, bits = self._pool.notes, self._lengths.bits
         return {one for note in notes if bits(note.first) & TURN for one in note.scored}
 
-    def _of_notes(self) -> list[float]:
-        """What the words of each note as a whole give to its passages, in the pool's order."""
-        notes, share, k1 = self._pool.notes, self._scoring.note, self._scoring.k1
-        if not share:
-            return [0.0] * len(notes)
+    def _times_of_text(self, of_note: float, best: float) -> float:
+        """What the words of a passage of a text are multiplied by.
+
+        The best passage has the words of the note with its own; of the others each as much of
+        them as its own words are of the best one's: what holds no word is no answer.
+        """
+        if not best:
+            return 0.0
+        return max(TEXT_LEAST, TEXT_SCALE * (1 + self._scoring.text * of_note / best))
+
+    def _of_notes(self, kinds: Sequence[int]) -> list[float]:
+        """What the words of each note as a whole give, in the pool's order; of texts, in full."""
+        notes, scoring = self._pool.notes, self._scoring
         firsts = [note.first for note in notes]
-        of_turns = [bool(self._lengths.bits(first) & TURN) for first in firsts]
-        saturations = [
-            self._note_base + self._note_slope * self._lengths.total(note.first, note.end)
-            for note in notes
-        ]
+        saturations = []
+        for note, kind in zip(notes, kinds, strict=True):
+            base, slope = self._lines[kind].note
+            saturations.append(base + slope * self._lengths.total(note.first, note.end))
         # Not all of a large note is in reach.
         large = [i for i, note in enumerate(notes) if note.end - note.first > SMALL_NOTE]
         totals = [0.0] * len(notes)
@@ -204,19 +236,21 @@ class Scorer:
                 times_of[i] = times_of.get(i, 0) + times
             for i in large:
                 times_of[i] = within(term.times, notes[i].first, notes[i].end)
-            gain = (k1 + 1) * term.gain
+            gains = note_gains(term, scoring)
             for i, times in times_of.items():
-                if times and not (term.is_own or (term.is_name and of_turns[i])):
-                    totals[i] += gain * times / (times + saturations[i])
-        return [share * total for total in totals]
+                if times and not (term.is_own or (term.is_name and kinds[i] == TALK)):
+                    totals[i] += gains[kinds[i]] * times / (times + saturations[i])
+        shares = [1.0 if kind == TEXT else scoring.note for kind in kinds]
+        return [share * total for share, total in zip(shares, totals, strict=True)]
 
     def _add_alone(self, found: list[tuple[float, int]]) -> None:
         """Scores of passages without neighbours: the same formula, with less to look at."""
-        base, slope, about = self._base, self._slope, self._about
+        about = self._about
         factor = self._factors.product
         given_to = self._given.get
         k1, share = self._scoring.k1, self._scoring.note
-        note_base, note_slope = self._note_base, self._note_slope
+        (base, slope), (note_base, note_slope) = self._lines[SINGLE]
+        talk_lines = self._lines[TALK]
         lookups = [((k1 + 1) * term.gain, term.times.get) for term in self._terms]
         of_turns = [one for one, term in zip(lookups, self._terms, strict=True) if not term.is_name]
         norms, traits, block = self._lengths.norms(0), self._lengths.traits(0), 0
@@ -226,7 +260,11 @@ class Scorer:
                 norms, traits = self._lengths.norms(block), self._lengths.traits(block)
             bits = traits[passage & _LOW]
             norm = norms[passage & _LOW]
-            saturation, of_note = base + slope * norm, note_base + note_slope * norm
+            if bits & TURN:
+                saturation = talk_lines.passage[0] + talk_lines.passage[1] * norm
+                of_note = talk_lines.note[0] + talk_lines.note[1] * norm
+            else:
+                saturation, of_note = base + slope * norm, note_base + note_slope * norm
             total = given_to(passage, 0.0)
             for gain, times_of in of_turns if bits & TURN else lookups:
                 times = times_of(passage)
@@ -238,18 +276,24 @@ class Scorer:
 
     def parts(self, passage: int) -> list[Named]:
         """What each word and factor gave; the values add up to the score."""
-        saturation = self._base + self._slope * self._lengths.norm(passage)
         total, found = 0.0, []
         first, end = self._pool.note_of(passage)
+        kind = kind_of(self._lengths.bits(first))
+        base, slope = self._lines[kind].passage
+        saturation = base + slope * self._lengths.norm(passage)
         rows = self._rows(first)
         for row in rows:
             count = (row.term.times if passage in self._alone else row.counts).get(passage)
             if count:
                 gained = row.gain * count / (count + saturation)
+                gained *= TEXT_SCALE if kind == TEXT else 1.0
                 name, note = row.named
                 found.append(Named(name, gained, note))
                 total += gained
-        of_note = self._of_note(first, end, rows)
+        of_note = self._of_note(first, end, rows, kind)
+        if kind == TEXT:
+            times = self._times_of_text(of_note, self._strongest.get(first, 0.0))
+            of_note = total * (times / TEXT_SCALE - 1)
         if of_note:
             found.append(Named("note", of_note, "the note as a whole"))
             total += of_note
@@ -321,12 +365,11 @@ class Scorer:
             if not (term.is_name and in_turns)
         ]
 
-    def _of_note(self, first: int, end: int, rows: Sequence[_Row]) -> float:
-        """What the words of a note as a whole give to each of its passages: BM25 of the note."""
-        share = self._scoring.note
-        if not share:
-            return 0.0
-        saturation = self._note_base + self._note_slope * self._lengths.total(first, end)
+    def _of_note(self, first: int, end: int, rows: Sequence[_Row], kind: int) -> float:
+        """What the words of a note as a whole give: BM25 of the note; of a text, in full."""
+        share = 1.0 if kind == TEXT else self._scoring.note
+        base, slope = self._lines[kind].note
+        saturation = base + slope * self._lengths.total(first, end)
         total = 0.0
         for row in rows:
             # Through the window 'Noted.' and 'Fine.' beside a wish came first, too: it says nothing
@@ -335,8 +378,15 @@ class Scorer:
                 continue
             times = within(row.term.times, first, end)
             if times:  # with a k1 of 0 there is nothing to divide by
-                total += row.gain * times / (times + saturation)
+                total += note_gains(row.term, self._scoring)[kind] * times / (times + saturation)
         return share * total
+
+
+def note_gains(term: Term[Any], scoring: Scoring) -> tuple[float, ...]:
+    """What a term gives at most to a note as a whole, of each kind of notes."""
+    usual = (scoring.k1 + 1) * term.gain
+    of_text = (TEXT_K1 + 1) * term.gain * (TEXT_RELATED if term.stands_for else 1.0)
+    return usual, usual, of_text
 
 
 def _part_name(term: DictTerm) -> tuple[str, str]:
@@ -455,9 +505,8 @@ class Size(NamedTuple):
     """How large an index is."""
 
     passages: int
-    mean_norm: float  # length of a passage, in words
-    mean_note: float  # of all passages of a note together
     notes: int
+    means: tuple[Mean, ...]  # of each kind of notes
 
 
 class Wanted(NamedTuple):
@@ -521,8 +570,7 @@ class PlainEngine:
             looked_up.terms,
             pool,
             self._lengths,
-            mean_norm=size.mean_norm,
-            mean_note=size.mean_note,
+            means=size.means,
             about=looked_up.about,
             asks_when=question.asks_when,
             near=dating.nearness(pool.by_note()) if dating else {},

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from vaultmem.base import TYPE_CHECKING, Any, NamedTuple
 from vaultmem.language import DAY_MS, Stems
 from vaultmem.model import Filters, Found, LateParts, NoteRow, Part, Passage, Repair, Stood
-from vaultmem.storage.index.search.bm25 import Scoring
+from vaultmem.storage.index.search.bm25 import Mean, Scoring
 from vaultmem.storage.index.search.concepts import line_of, lines_in, near_words
 from vaultmem.storage.index.search.question import Question, analyse
 from vaultmem.storage.index.search.related import Group, Relations, Tables
@@ -18,7 +18,7 @@ from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.rows import ANSWERING, NOTE_COLUMNS, condition, note_row, path_of
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 from vaultmem.storage.index.text.postings import Lengths
-from vaultmem.storage.index.text.traits import NORM_SCALE
+from vaultmem.storage.index.text.traits import SIZES, means_of
 
 if TYPE_CHECKING:
     from vaultmem.storage.index.search.bm25 import Likely
@@ -312,18 +312,16 @@ class Searcher:
         self._zone = zone
         sizes = dict(
             connection.execute(
-                "SELECT key, value FROM meta WHERE key IN "
-                "('passages', 'notes', 'norm_total', 'next_passage')"
+                "SELECT key, value FROM meta WHERE key = 'next_passage' "
+                f"OR key IN ({', '.join('?' * len(SIZES))})",
+                SIZES,
             )
         )
-        passages = int(sizes.get("passages", 0))
-        total = int(sizes.get("norm_total", 0)) / NORM_SCALE
-        notes = int(sizes.get("notes", 0))
+        counted = {name: int(sizes.get(name, 0)) for name in SIZES}
         self._size = Size(
-            passages=passages,
-            mean_norm=total / max(passages, 1),
-            mean_note=total / max(notes, 1),
-            notes=notes,
+            passages=counted["passages"],
+            notes=counted["notes"],
+            means=tuple(Mean(*mean) for mean in means_of(counted)),
         )
         self._notes = KnownNotes(connection)
         # Groups of words outlive a state of the index: with what else is remembered a question to

@@ -31,7 +31,7 @@ from vaultmem.storage.index.text.index_words import (
 )
 from vaultmem.storage.index.text.passages import field_text, passages
 from vaultmem.storage.index.text.postings import Lengths, append, cut
-from vaultmem.storage.index.text.traits import chunks, measure, states_wish
+from vaultmem.storage.index.text.traits import SIZES, chunks, measure, sizes_of, states_wish
 
 # What notes come to, worked out without the index: so it may be done in another process.
 #
@@ -57,7 +57,7 @@ class Prepared(NamedTuple):
     names: list[Row]  # name, rank, first passage of the note
     links: list[Row]  # first passage of the note, target
     lengths: list[tuple[int, bytes, bytes]]  # first passage; norms and traits, arrays of 'H'
-    norm_total: int
+    sizes: dict[str, int]  # by the names of SIZES
     words: list[tuple[str, int]]  # every word of the batch with its number
     postings: list[tuple[bytes, bytes]]  # of each of them: passages, array('I'), and times
     end: int  # the first passage number that is free
@@ -82,7 +82,7 @@ class Preparer:
     def prepare(self, decoded: Iterable[Decoded]) -> Prepared:
         """The batch of these files; of a path that comes twice the last one counts."""
         latest = {str(one.path): one for one in decoded}
-        batch = Prepared([], [], [], [], [], [], [], 0, [], [], 0)
+        batch = Prepared([], [], [], [], [], [], [], {}, [], [], 0)
         gathered = _Gathered(batch, self._chunks, self._zone)
         for path, one in latest.items():
             batch.files.append((path, [problem_row(problem) for problem in one.problems]))
@@ -100,7 +100,7 @@ class _Gathered:
         self._zone = zone
         self._postings: defaultdict[int, list[int]] = defaultdict(list)
         self._next = 0
-        self._norm_total = 0
+        self._sizes: dict[str, int] = {}
 
     def add(self, record: Record) -> None:
         found = passages(record, zone=self._zone)
@@ -117,7 +117,8 @@ class _Gathered:
         before = self._words.count(chunks(said)).length if said.strip() else 0
         norms, traits = measure(found, counted, [len(parts) for parts in chunked], before=before)
         batch.lengths.append((first, norms.tobytes(), traits.tobytes()))
-        self._norm_total += sum(norms)
+        for name, size in sizes_of(traits[0] if traits else None, norms).items():
+            self._sizes[name] = self._sizes.get(name, 0) + size
         values = note_values(record, found)
         batch.notes.append((first, len(found), *values))
         batch.words_of.append(self._add_postings(record, found, counted, first).tobytes())
@@ -191,7 +192,7 @@ class _Gathered:
             for packed in self._postings.values()
         ]
         return self._batch._replace(
-            norm_total=self._norm_total, words=words, postings=postings, end=self._next
+            sizes=self._sizes, words=words, postings=postings, end=self._next
         )
 
 
@@ -205,7 +206,7 @@ def problem_row(problem: Problem) -> Row:
 
 BATCH = 5_000  # files that are worked out before they are written
 _NOTE_VALUES = 40
-_COUNTERS = ("next_passage", "next_word", "passages", "notes", "norm_total")
+_COUNTERS = ("next_passage", "next_word", *SIZES)
 _DECODED = "decoded"  # origin of the problems that reading a file gave
 _LIST = "by list "  # and, with its path, of those of a list that could not follow its items
 
@@ -305,9 +306,8 @@ class Writer:
         )
         for first, norms, traits in batch.lengths:
             self._lengths.set(base + first, array("H", norms), array("H", traits))
-        self._counters["norm_total"] += batch.norm_total
-        self._counters["notes"] += len(batch.notes)
-        self._counters["passages"] += len(batch.passages)
+        for name, size in batch.sizes.items():
+            self._counters[name] += size
         self._counters["next_passage"] = base + batch.end
         if self._paths is not None:
             self._paths.update(str(row[2]) for row in batch.notes)
@@ -332,15 +332,18 @@ class Writer:
             return
         first, size, words = row
         execute = self._connection.execute
+        bits: int | None = None
+        norms: Sequence[int] = ()
         if size:
             cut(self._connection, array("I", words), first, size)
-            self._counters["norm_total"] -= self._lengths.clear(first, size)
+            bits = self._lengths.bits(first)
+            norms = self._lengths.clear(first, size)
             execute("DELETE FROM passages WHERE id >= ? AND id < ?", (first, first + size))
         execute("DELETE FROM links WHERE note = ?", (first,))
         execute("DELETE FROM names WHERE note = ?", (first,))
         execute("DELETE FROM notes WHERE first = ?", (first,))
-        self._counters["notes"] -= 1
-        self._counters["passages"] -= size
+        for name, taken in sizes_of(bits, norms).items():
+            self._counters[name] -= taken
 
     # --- problems ------------------------------------------------------------------------
 

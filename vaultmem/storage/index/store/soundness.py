@@ -8,7 +8,7 @@ from vaultmem.base import Any
 from vaultmem.storage.index.store.rows import NOTE_COLUMNS
 from vaultmem.storage.index.store.sqlite import sqlite3
 from vaultmem.storage.index.text.postings import postings_of_all
-from vaultmem.storage.index.text.traits import ALONE
+from vaultmem.storage.index.text.traits import ALONE, SIZES, sizes_of
 
 # The whole index as plain data, to be compared.
 
@@ -70,8 +70,9 @@ def dump(connection: sqlite3.Connection) -> dict[str, Any]:
         ).fetchall(),
         "counters": sorted(
             connection.execute(
-                "SELECT key, value FROM meta WHERE key IN ('passages', 'notes', 'norm_total') "
-                "AND value <> '0'"
+                f"SELECT key, value FROM meta WHERE key IN ({', '.join('?' * len(SIZES))}) "
+                "AND value <> '0'",
+                SIZES,
             )
         ),
     }
@@ -111,8 +112,11 @@ def _disagreement(connection: sqlite3.Connection) -> str:
         for path, listed in whole["words of notes"].items()
     ):
         return "notes and postings disagree"
-    counters = {"norm_total": sum(norm for norm, _ in lengths.values())}
-    counters |= {"notes": len(notes), "passages": len(places)}
+    counters = dict.fromkeys(SIZES, 0)
+    for path, row in notes.items():
+        own = [lengths[path, seq] for seq in range(row[_SIZE])]
+        for name, size in sizes_of(own[0][1] if own else None, [norm for norm, _ in own]).items():
+            counters[name] += size
     if {name: str(count) for name, count in counters.items() if count} != dict(whole["counters"]):
         return "the counters are wrong"
     return ""

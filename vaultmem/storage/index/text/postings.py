@@ -303,13 +303,11 @@ class Lengths:
             self._bytes.pop(block, None)
             start = end
 
-    def clear(self, first: int, size: int) -> int:
-        """Forget passages; the sum of their norms."""
-        total = 0
-        for i in range(first, first + size):
-            total += self.norm(i)
+    def clear(self, first: int, size: int) -> list[int]:
+        """Forget passages; the norms that they had."""
+        norms = [self.norm(i) for i in range(first, first + size)]
         self.set(first, array("H", bytes(2 * size)), array("H", bytes(2 * size)))
-        return total
+        return norms
 
     def expect(self, blocks: Iterable[int]) -> None:
         """Load these at once, as far as they are not."""

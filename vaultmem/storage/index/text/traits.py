@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from vaultmem.base import NamedTuple
@@ -35,6 +35,16 @@ WIDEST = 7
 NAMES_SHIFT = 13  # words with a capital inside a sentence, at most MOST_NAMES: 2 bits
 MOST_NAMES = 3
 
+# Kinds of notes, which differ in how long they are and how much of them a question asks for.
+SINGLE, TALK, TEXT = range(3)  # one passage; turns of a conversation; passages of a text
+KINDS = (SINGLE, TALK, TEXT)
+_OF_ALL = ("notes", "passages", "norm_total")  # counters of an index; norms in NORM_SCALE
+_OF_KIND = {
+    TALK: ("talk_notes", "talk_passages", "talk_norms"),
+    TEXT: ("text_notes", "text_passages", "text_norms"),
+}
+SIZES = (*_OF_ALL, *_OF_KIND[TALK], *_OF_KIND[TEXT])
+
 # A window helps where one thought is spread over short turns, and blurs long prose
 # (retrieval.md section 5: on 60-80 word chunks it costs 2-3 points nDCG).
 _FULL_WINDOW_WORDS = 35
@@ -53,6 +63,37 @@ class Measured(NamedTuple):
 
     norms: array[int]  # 'H': content words with those of the window, in sixteenths; never 0
     traits: array[int]  # 'H'
+
+
+def kind_of(bits: int) -> int:
+    """The kind of the note that begins with a passage of these traits."""
+    if bits & TURN:
+        return TALK
+    return SINGLE if bits & ALONE else TEXT
+
+
+def sizes_of(first: int | None, norms: Sequence[int]) -> dict[str, int]:
+    """What a note adds to the counters of SIZES.
+
+    first  traits of its first passage; None: it has none
+    """
+    added = 1, len(norms), sum(norms)
+    found = dict(zip(_OF_ALL, added, strict=True))
+    names = _OF_KIND.get(kind_of(first)) if first is not None else None
+    if names is not None:
+        found.update(zip(names, added, strict=True))
+    return found
+
+
+def means_of(sizes: Mapping[str, int]) -> tuple[tuple[float, float], ...]:
+    """Of each of KINDS the words of a passage with its window, and of a note; 0 of nothing."""
+    talks, texts = ([sizes[name] for name in _OF_KIND[kind]] for kind in (TALK, TEXT))
+    every = [sizes[name] for name in _OF_ALL]
+    singles = [of_all - talk - text for of_all, talk, text in zip(every, talks, texts, strict=True)]
+    return tuple(
+        (total / NORM_SCALE / max(passages, 1), total / NORM_SCALE / max(notes, 1))
+        for notes, passages, total in (singles, talks, texts)
+    )
 
 
 def chunks(text: str) -> list[str]:
