@@ -28,7 +28,14 @@ if TYPE_CHECKING:
     from vaultmem.language.dates.phrases import DateMention, find_dates, may_hold_date, read_phrase
     from vaultmem.language.sentences import is_inside
     from vaultmem.language.speakers import GIVEN, foreign_lines
-    from vaultmem.language.stems import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
+    from vaultmem.language.stems import (
+        LONGEST_WORD,
+        STOP_WORDS,
+        Stems,
+        capital_names,
+        content_words,
+        words,
+    )
     from vaultmem.language.terminal_width import char_columns, columns, pad_columns, wrap_spans
     from vaultmem.language.text import (
         ERASED_NOTE,
@@ -75,7 +82,7 @@ attach(
         "dates.phrases": "DateMention find_dates may_hold_date read_phrase",
         "sentences": "is_inside",
         "speakers": "GIVEN foreign_lines",
-        "stems": "LONGEST_WORD STOP_WORDS Stems content_words words",
+        "stems": "LONGEST_WORD STOP_WORDS Stems capital_names content_words words",
         "text": (
             "ERASED_NOTE ERASED_PASSAGE INERT canonical fold is_one_word nfc sentence_spans "
             "sentences shorten_paths slugify visible"

@@ -127,6 +127,28 @@ def words(text: str) -> list[str]:
     return found
 
 
+_CAPITALS = late(r"(?<![\w.'’])([A-Z]{2,8}|(?:[A-Z]\.){2,8})(?:['’]s)?(?![\w'’])")
+_LETTERS_ONLY = late(r"[^\W\d_]+")
+_BESIDE = 40  # characters in which a word beside another one is looked for
+
+
+def capital_names(text: str) -> tuple[str, ...]:
+    """Words in capitals that would be stop words in small letters, folded: `WHO`, `IT`, `U.S.`
+
+    Only where a word beside them has small letters: who types in capitals alone names nothing.
+    """
+    found = []
+    for match in _CAPITALS.finditer(text):
+        word = match.group(1).replace(".", "").lower()
+        if word in STOP_WORDS:
+            start, end = match.span()
+            before = _LETTERS_ONLY.findall(text[max(0, start - _BESIDE) : start])[-1:]
+            after = _LETTERS_ONLY.findall(text[end : end + _BESIDE])[:1]
+            if not all(map(str.isupper, [*before, *after])):
+                found.append(word)
+    return tuple(found)
+
+
 def content_words(text: str) -> tuple[str, ...]:
     """`words` without the stop words."""
     return tuple(word for word in words(text) if word not in STOP_WORDS)

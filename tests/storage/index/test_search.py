@@ -738,3 +738,43 @@ class TestTexts:
         for index.by_arrays in (False, True):
             for one in index.search("leaking roof").found:
                 assert sum(part.value for part in one.parts) == pytest.approx(one.score)
+
+
+class TestCapitals:
+    """A stop word in capitals is a name, beside words in small letters."""
+
+    @pytest.mark.parametrize(
+        ("told", "asked"),
+        [
+            ("The WHO advises five grams of salt.", "what does the WHO say"),
+            ("I look after IT there.", "who does IT"),
+            ("Benno moved to the US.", "is anybody in the US?"),
+            ("Benno moved to the U.S. in May.", "is anybody in the US?"),
+            ("Benno moved to the US.", "is anybody in the U.S.?"),
+            ("My SO's birthday is in June.", "what of my SO?"),
+        ],
+    )
+    def test_it_is_found(self, tmp_path: Path, told: str, asked: str) -> None:
+        others = item("Who knows what it is to us, so they say."), *FILLING
+        index = open_index(tmp_path / "index.sqlite", item(told), *others)
+        assert statements(index, asked)[:1] == [told]
+        for index.by_arrays in (False, True):
+            assert statements(index, asked)[:1] == [told]
+
+    def test_in_small_letters_it_says_nothing(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("The WHO advises it."), *FILLING)
+        assert statements(index, "who is it") == []
+
+    def test_who_types_in_capitals_alone_names_nothing(self, tmp_path: Path) -> None:
+        notes = item("The WHO advises five grams."), item("My dentist is Ana."), *FILLING
+        index = open_index(tmp_path / "index.sqlite", *notes)
+        found = statements(index, "WHO IS MY DENTIST")
+        assert found[0] == "My dentist is Ana."
+        assert "The WHO advises five grams." not in found
+
+    def test_a_word_that_is_stressed_asks_for_nothing(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("Pack the tent."), *FILLING)
+        found = index.search("what must I NOT forget to pack")
+        plain = index.search("what must I not forget to pack")
+        assert [one.coverage for one in found.found] == [one.coverage for one in plain.found]
+        assert found.repairs == ()

@@ -93,7 +93,9 @@ class _Words(Generic[H]):
         self._asked_words = asked
         self._asked = frozenset(one.stem for one in asked)
         self._groups = (
-            {one.stem: relations.groups(one.stem, one.word) for one in asked} if relations else {}
+            {one.stem: relations.groups(one.stem, one.word) for one in asked if not one.is_capital}
+            if relations
+            else {}
         )
         near = (group.stems for groups in self._groups.values() for group in groups)
         self._joined = [
@@ -116,6 +118,12 @@ class _Words(Generic[H]):
     def add(self, asked: Asked, *, fuzzy: bool) -> None:
         times = self._terms.with_stem(asked.stem)
         term = self.term(asked.word, asked.weight, times)
+        if asked.is_capital:
+            # In 'what must I NOT forget' it is no name: where no note has it so, nothing is asked.
+            if term is not None:
+                self.found.append(term)
+                self.weight += term.gain
+            return
         if self._add_name(asked, asked.word, term):
             return
         others = self._names_of(asked.word)
@@ -139,10 +147,6 @@ class _Words(Generic[H]):
                 self.strangers += 1
         if asked.is_time:
             self.of_times += self.weight - before
-
-    def _add_in_its_place(self, asked: Asked, *, fuzzy: bool) -> bool:
-        """Whether something stands for a word that no passage holds: two words, or a mended one."""
-        return self._add_parts(asked) or (fuzzy and self._mend(asked))
 
     def add_joined(self) -> None:
         """Two words of the question side by side, where notes write them as one."""

@@ -15,6 +15,7 @@ from vaultmem.base import TYPE_CHECKING, NamedTuple, late
 from vaultmem.language import (
     STOP_WORDS,
     Stems,
+    capital_names,
     fold,
     is_of_time,
     languages_of,
@@ -242,6 +243,7 @@ class Asked(NamedTuple):
     is_time: bool = False  # it is part of a phrase that names a time
     is_named: bool = False  # it is written as names are, inside the question
     is_light: bool = False  # it is one of every sentence: less in single statements
+    is_capital: bool = False  # a name that is a stop word in small letters: 'WHO', 'IT'
 
 
 class Question(NamedTuple):
@@ -284,7 +286,10 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
     # English stop words need not pay.
     if 2 * sum(word in STOP_WORDS for word in said) < len(said):  # else it is English
         silent |= function_words(said)
+    # Of 'who works at the WHO' the first is no name: these are counted by themselves.
+    capitals = Counter(capital_names(text[:_READ_CHARACTERS]))
     counted = Counter(stems(word) for word in said if word not in silent)
+    counted.update(stems(word) for word in capitals.elements())
     letters = {stem[:1] for stem in counted}  # stemming cuts endings
     generic, light = (
         frozenset(stems(word) for word in some if word[0] in letters) for some in (_GENERIC, _LIGHT)
@@ -293,11 +298,21 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
     names = {fold(name) for name in _NAMED.findall(text[:_READ_CHARACTERS])}
     asked: dict[str, Asked] = {}
     for word in said:
-        stem = "" if word in silent else stems(word)
+        is_capital = word in capitals
+        if not is_capital and word.replace(".", "") in capitals:
+            continue  # 'u.s' comes with 'us'
+        stem = "" if word in silent and not is_capital else stems(word)
         if stem and stem not in asked:
             weight = min(counted[stem], _MOST_TIMES) * (0.5 if stem in generic else 1.0)
-            is_light = stem in light
-            asked[stem] = Asked(word, stem, weight, word in of_time, word in names, is_light)
+            asked[stem] = Asked(
+                word,
+                stem,
+                weight,
+                is_time=word in of_time,
+                is_named=word in names,
+                is_light=stem in light,
+                is_capital=is_capital,
+            )
     return Question(
         asked=tuple(asked.values()),
         asks_when=_asks_when(folded),

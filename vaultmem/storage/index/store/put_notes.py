@@ -109,7 +109,10 @@ class _Gathered:
         # traits.py), so that the neighbours of a passage by its id are of its own note.
         self._next = (first + max(len(found), 1) + 2 * (STRIDE - 1)) & -STRIDE
         chunked = [chunks(passage.text) for passage in found]
-        counted = [self._words.count(parts) for parts in chunked]
+        counted = [
+            self._words.with_capitals(self._words.count(parts), passage.text)
+            for parts, passage in zip(chunked, found, strict=True)
+        ]
         said = f"{record.said_after} {record.asked}" if isinstance(record, Item) else ""
         # An item is found by the words said before it, so they count in its length, too: where they
         # did not, 'what is played on Sundays' was answered by the dentist named in the next

@@ -6,7 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from vaultmem.base import NamedTuple
-from vaultmem.language import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
+from vaultmem.language import (
+    LONGEST_WORD,
+    STOP_WORDS,
+    Stems,
+    capital_names,
+    content_words,
+    words,
+)
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 
 # Before words that are not of the text: names of who speaks, and of what an item is about.
@@ -80,6 +87,19 @@ class Chunks(dict[str, int]):
             length += self._spread(counts)
         is_temporal = not self._temporal.isdisjoint(counts)
         return Counted(counts, length, of_self > 0, is_temporal)
+
+    def with_capitals(self, counted: Counted, text: str) -> Counted:
+        """The words of a passage with names in it that are stop words in small letters.
+
+        `WHO` has the place of the word `who`, which no text has: stop words are not counted.
+        """
+        names = capital_names(text)
+        if not names:
+            return counted
+        for name in names:
+            number = self._number(name)
+            counted.counts[number] = counted.counts.get(number, 0) + 1
+        return counted._replace(length=counted.length + len(names))
 
     def _spread(self, counts: dict[int, int]) -> int:
         """Count chunks of several words by their words; how many words more these are."""
