@@ -426,3 +426,92 @@ def test_a_name_that_one_device_gave_a_line_stays_when_the_other_reworded_it() -
     wanted = named.replace("tea", "green tea")
     assert merge(base, named, reworded, STREAM) == wanted
     assert merge(base, reworded, named, STREAM) == wanted
+
+
+def test_words_below_front_matter_that_lost_its_line_end_begin_on_a_line_of_their_own() -> None:
+    done = merged("---\na: 1\n---\n", "---\na: 1\n---", "---\na: 1\n---\nI like tea.\n")
+    assert done.content == b"---\na: 1\n---\nI like tea.\n"
+    assert done.copies == ()
+
+
+def test_line_ends_that_one_device_changed_are_those_of_the_merge() -> None:
+    base = front("a: 1")
+    windows = base.replace("\n", "\r\n")
+    words = base.replace("tea", "coffee")
+    assert merge(base, windows, words) == words.replace("\n", "\r\n")
+    assert merge(base, words, windows) == words.replace("\n", "\r\n")
+
+
+def test_another_end_of_what_had_ended_before_is_asked_about() -> None:
+    base = front("valid_until: 2026-03-12", "status: expired")
+    first = front("valid_until: 2026-03-10", "status: expired")
+    second = front("valid_until: 2026-03-11", "status: expired")
+    done = merged(base, first, second)
+    assert any(notice.is_question for notice in done.notices)
+    assert done.content is not None
+    assert read(done.content, ITEM).values["valid_until"] == "2026-03-11"
+
+
+@pytest.mark.parametrize("early", ["a: x", "a: 'x'"])
+def test_one_value_in_two_spellings_is_written_in_the_same_one_by_both_devices(early: str) -> None:
+    late = {"a: x": "a: 'x'", "a: 'x'": "a: x"}[early]
+    assert merge(front("a: y"), front(early), front(late)) == front("a: x")
+
+
+@pytest.mark.parametrize(("early", "late"), [("a: 2", "a:"), ("a:", "a: 2")])
+def test_a_value_outlives_that_the_other_device_emptied_its_key(early: str, late: str) -> None:
+    done = merged(front("a: 1"), front(early), front(late))
+    assert done.content == front("a: 2").encode()
+    assert not any(notice.is_question for notice in done.notices)
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_comment_within_a_list_stays_where_the_other_device_added_to_it(is_late: bool) -> None:
+    base = front("entities:", "  - Leni", "  - Graz")
+    noted = front("entities:", "  - Leni", "  # hers", "  - Graz")
+    longer = front("entities:", "  - Leni", "  - Graz", "  - Idris")
+    done = merged(base, *((longer, noted) if is_late else (noted, longer)))
+    assert done.content is not None
+    assert done.content.decode() == front(
+        "entities:", "  - Leni", "  # hers", "  - Graz", "  - Idris"
+    )
+    assert done.copies == ()
+
+
+def test_a_comment_that_both_devices_reworded_is_kept_in_both_wordings() -> None:
+    done = merge(front("# one", "a: 1"), front("# two", "a: 1"), front("# three", "a: 1"))
+    assert "# two\n" in done
+    assert "# three\n" in done
+
+
+def test_a_row_below_a_head_that_the_other_device_changed_is_asked_about() -> None:
+    table = "| day | cups |\n| --- | --- |\n| Mon | 2 |\n"
+    early, late = f"{table}| Tue | 3 |\n", table.replace("cups", "pots")
+    done = merged(f"{table}", early, late, PurePosixPath("resources/cups.md"))
+    assert any(notice.is_question for notice in done.notices)
+
+
+@pytest.mark.parametrize(("early", "late"), [(5, 3), (3, 5)])
+def test_of_two_counts_of_what_a_full_list_leaves_out_the_larger_stands(
+    early: int, late: int
+) -> None:
+    def listed(*rows: str) -> str:
+        marks = "<!-- vaultmem:begin summary -->", "<!-- vaultmem:end -->"
+        return "\n".join(["# Tea", "", marks[0], *rows, marks[1], ""])
+
+    line = "- I like tea. [[tea]]"
+    one, other = (listed(line, f"- … and {count} more") for count in (early, late))
+    path = PurePosixPath("categories/tea.md")
+    assert merge(listed(line), one, other, path) == listed(line, "- … and 5 more")
+
+
+@pytest.mark.parametrize("words", ["I like tea.", "```\ntea\n```"])
+def test_a_box_stands_apart_from_a_text_that_ends_without_a_line_end(words: str) -> None:
+    base, early, late = (f"---\na: {value}\n---\n\n{words}" for value in (1, 2, 3))
+    assert f"{words}\n\n> [!conflict]" in merge(base, early, late)
+
+
+def test_a_tick_outlives_that_the_other_device_took_the_box_away() -> None:
+    base, ticked, bare = "- [ ] Buy tea.\n", "- [x] Buy tea.\n", "- Buy tea.\n"
+    assert merge(base, ticked, bare, STREAM) == ticked
+    assert merge(base, bare, ticked, STREAM) == ticked

@@ -301,10 +301,7 @@ def _merge_managed_block(
             return None
         inner.append((first, cut_, last))
     merged = _merge_pieces(inner[0][1], inner[1][1], inner[2][1], terms, True, notices)
-    text = join_pieces(merged)
-    if text and not text.endswith("\n"):
-        text += "\n"
-    return f"{inner[1][0]}\n{text}{inner[1][2]}"
+    return f"{inner[1][0]}\n{join_pieces(merged)}{inner[1][2]}"
 
 
 def _with_lost(pieces: list[Piece], lost: Sequence[Version]) -> list[Piece]:

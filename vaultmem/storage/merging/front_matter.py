@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 
 from vaultmem.base import PatchRefusedError, dataclass, replace
@@ -313,7 +314,8 @@ def _both_changed(
     before, one, other = sides.base.get(name), sides.late.get(name), sides.early.get(name)
     if one == other:
         # One value in two spellings: the larger text stands, so that both devices write the same.
-        return max(late.core, early.core)
+        larger, other_core = max(late.core, early.core), min(late.core, early.core)
+        return _with_comments(larger, other_core) if isinstance(one, tuple) else larger
     if one is None or other is None:
         return early.core if one is None else late.core
     if _is_list(name, one, other):
@@ -390,9 +392,20 @@ def _as_sets(
         core = _with_elements(late, name, merged)
     if core is None:
         return None
-    comments = [row for row in early.core.split("\n") if row.lstrip().startswith("#")]
-    extra = [row for row in comments if row not in core.split("\n")]
-    return "\n".join([core, *extra])
+    return _with_comments(_with_comments(core, late.core), early.core)
+
+
+def _with_comments(core: str, other: str) -> str:
+    """The rows of a list with the comments of another one, each below the row that it followed.
+
+    Below the last row it would be of no list, and come once more with the next merge.
+    """
+    rows = core.split("\n")
+    for above, row in pairwise(other.split("\n")):
+        if row.lstrip().startswith("#") and row not in rows:
+            place = rows.index(above) + 1 if above in rows else 1
+            rows.insert(place if place < len(rows) else max(1, len(rows) - 1), row)
+    return "\n".join(rows)
 
 
 def _elements(texts: Sequence[str]) -> list[Piece]:

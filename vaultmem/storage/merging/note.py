@@ -187,7 +187,7 @@ def _clashing_words(base: str, late: str, early: str) -> tuple[str, str] | None:
     """What the late and the early side state, where both restated it otherwise; else None."""
     before, one, other = (read_statement(body) for body in (base, late, early))
     # The value of a slot follows its words: it is not asked for beside them
-    # (tests/exchange/test_derived_lines.py).
+    # (tests/devices/test_derived_lines.py).
     return (one, other) if len({before, one, other}) == 3 else None
 
 
