@@ -11,12 +11,12 @@ from vaultmem.api.memory import Memory
 from vaultmem.context.pack import A_MESSAGE, Packing, by_stream
 from vaultmem.context.render import Layout
 from vaultmem.context.tokens import estimate_tokens
-from vaultmem.model.answers import FACTS, Line
+from vaultmem.model.answers import CURRENT, EVENTS, FACTS, HARD, PERSONA, SESSION, TURNS, Line
 
 
-def line(number: int, words: int, stream: str = "") -> Line:
+def line(number: int, words: int, stream: str = "", tier: str = FACTS) -> Line:
     return Line(
-        tier=FACTS,
+        tier=tier,
         text=" ".join([f"memory{number}"] * words),
         citation=f"[i-{number:06}]",
         path=PurePosixPath(f"items/{number}.md"),
@@ -72,3 +72,50 @@ def test_what_is_of_no_stream_shares_the_room_of_the_flow(stream: str) -> None:
     granted = by_stream(packing, lines, room, PRESERVATION)
     assert sum(granted.values()) == room
     assert 0 < granted["flow"] < granted["identity"] / 3
+
+
+def test_a_part_is_one_of_what_the_hard_exceptions_and_how_to_use_them_leave() -> None:
+    hard = [line(number, 20, tier=HARD) for number in range(3)]
+    packing = packed(1000, *hard)
+    packing.add_required(hard)
+    assert packing.spent > 300
+    assert packing.share(1.0) == 1000 - packing.spent
+    assert packing.share(0.5) == (1000 - packing.spent) // 2
+
+
+@pytest.mark.parametrize("format_", ["markdown", "xml", "json", "messages"])
+@pytest.mark.parametrize("tiers", [(PERSONA, CURRENT), (FACTS, EVENTS), (CURRENT, FACTS)])
+def test_what_was_counted_line_by_line_is_never_below_the_text(
+    format_: str, tiers: tuple[str, ...]
+) -> None:
+    lines = [line(number, 1, tier=tier) for number, tier in enumerate((*tiers, *tiers))]
+    turns = [
+        Line(
+            tier=EVENTS,
+            text=f"user: words of turn {number}",
+            citation="[r-123456]",
+            path=PurePosixPath("resources/talk.md"),
+            at="2026-03-10",
+            id="r-1234567890",
+            line=number + 1,
+        )
+        for number in range(3 * (EVENTS in tiers))
+    ]
+    packing = Packing(
+        Layout(lines=()),
+        100_000,
+        format_=format_,
+        count=lambda texts: [estimate_tokens(each) for each in texts],
+    )
+    packing.price([*lines, *turns])
+    packing.add_while_fits([*lines, *turns], room=100_000)
+    counted = packing.spent
+    _, taken = packing.finish([], fill=False)
+    assert taken <= counted
+
+
+@pytest.mark.parametrize("tier", [SESSION, TURNS])
+def test_what_a_conversation_has_no_room_for_is_told_to_be_of_it(tier: str) -> None:
+    lines = [line(number, 30, tier=tier) for number in range(3)]
+    layout, _ = packed(1000, *lines).finish(lines, fill=False)
+    assert layout.left_out == (("this conversation", 3),)

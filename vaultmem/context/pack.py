@@ -112,6 +112,9 @@ class Packing:
         if key not in self._openings:
             text = opening(tier, self._format, is_first=key != tier)
             self._openings[key] = self._count([text])[0]
+            # What is found is a message of its own, which a question begins already.
+            if key != tier and block is FOUND and self._format == "messages":
+                self._openings[key] += A_MESSAGE * (2 - len(messages(self._layout)))
         return self._openings[key]
 
     _head = 3  # tokens of a line of its own for what two passages share
