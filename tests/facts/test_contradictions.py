@@ -10,12 +10,17 @@ import pytest
 
 from tests.conftest import NOON, FixedClock, Git
 from vaultmem.api.memory import Memory
+from vaultmem.base import replace
 from vaultmem.extract.prepare import Document
+from vaultmem.facts.contradictions import Contradictions
 from vaultmem.facts.slot_candidates import MOST_ASKED
 from vaultmem.facts.supersede import COEXIST, SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
 from vaultmem.model.answers import Filters, NoteRow
+from vaultmem.model.notes import Item
 from vaultmem.model.slots import holds_one
 from vaultmem.storage.notes.frontmatter import read
+from vaultmem.vault import WorkingCopy, read_record
+from vaultmem.vault.lists.listed_items import Listings
 
 DAY = 86_400_000
 WEB = "https://example.org/page"
@@ -354,6 +359,51 @@ class TestHappened:
         clock.advance(days=1)
         memory.remember("My dentist appointment is on 22 April now.")
         assert said(memory) == ["My dentist appointment is on 22 April now."]
+
+    def test_what_was_over_before_it_was_told_ends_where_it_begins(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember("I go to the gym on Harbour Street after work.")
+        clock.advance(days=1)
+        memory.remember("I've quit the gym on Harbour Street last week.")
+        (old,) = rows(memory, "expired")
+        assert old.valid_from is not None
+        assert old.valid_until == old.valid_from + 1
+
+    def test_what_was_said_later_is_not_out_of_date_by_earlier_words(self, memory: Memory) -> None:
+        memory.remember("My boss is Kemal.", date=NOON)
+        memory.remember("My new boss is Ute.", date=NOON - 20 * DAY)
+        assert sorted(said(memory)) == ["My boss is Kemal.", "My new boss is Ute."]
+        assert not any("may_replace" in keys(memory, row) for row in rows(memory))
+        assert memory.check().problems == ()
+
+    @pytest.mark.parametrize(("minutes", "is_over"), [(2, True), (11, False), (-2, False)])
+    def test_words_go_on_with_what_was_said_ten_minutes_before_at_most(
+        self, memory: Memory, minutes: int, is_over: bool
+    ) -> None:
+        """Of items whose note says nothing of the words before, as a model makes them."""
+        memory.remember("My appointment with Dr. Ayala is on 8 April.")
+        memory.remember("My dentist is Dr. Ayala.")
+        vault = memory.opened
+        (dentist,) = (row for row in rows(memory) if row.statement == "My dentist is Dr. Ayala.")
+        before = read_record(vault, dentist.path)
+        assert isinstance(before, Item)
+        moved = replace(
+            before,
+            id="i-00000000zz",
+            path=before.path.with_name("moved-i-00000000zz.md"),
+            statement="They moved it to 15 April.",
+            subject="",
+            predicate="",
+            object="",
+        )
+        against = Contradictions(Listings(vault, WorkingCopy(vault)))
+        against.add(before, at=NOON)
+        at = NOON + minutes * 60_000
+        verdict = against.settle(moved, at=at, now=at, is_told=True)
+        assert [known.statement for known in verdict.ended] == (
+            ["My appointment with Dr. Ayala is on 8 April."] if is_over else []
+        )
 
     def test_of_two_turns_of_one_moment_the_later_one_holds(self, memory: Memory) -> None:
         turns = [("user", "I work at Ford."), ("assistant", "Good."), ("user", "I work at Opel.")]
