@@ -66,7 +66,6 @@ def test_one_memory_in_two_threads_is_refused_by_name(root: Path) -> None:
 
 def test_asyncio(root: Path) -> None:
     """In the loop's thread it works; in an executor it is refused; a Memory of its own works."""
-
     patient(root)
 
     async def main() -> None:

@@ -117,7 +117,6 @@ def metadata_of(given: Metadata | None) -> tuple[tuple[str, str | tuple[str, ...
 
     raises BadInputError for a name that is a key of the vault's own, or none that YAML keeps
     """
-
     found: list[tuple[str, str | tuple[str, ...]]] = []
     for name, value in sorted((given or {}).items()):
         if name in (*notes.ITEM_KEYS, *notes.RESOURCE_KEYS, "session"):

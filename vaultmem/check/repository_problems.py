@@ -55,7 +55,6 @@ def _at(vault: Vault, commit: str) -> int:
 
 _SHOWN = 5
 
-
 MOST_LOST = 20  # lines about lost history that are listed; the rest is counted
 _GIT = PurePosixPath(".git")
 _LOCK = "git-lock-old"

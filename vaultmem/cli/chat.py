@@ -53,7 +53,6 @@ def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> in
     vaultmem chat
     vaultmem chat heron --title "Building Heron"
     """
-
     with open_memory(shared.vault) as memory:
         model = models.chat(memory.opened)
         session = memory.session(id_ or chat_id(), title=title)
@@ -103,7 +102,6 @@ def _answer(
     as_json: bool,
 ) -> None:
     """One question: the reply as it comes, then what was remembered. A failure ends nothing."""
-
     try:
         talk = sessions.Talk(memory.opened, session.id, question, model=model, budget=budget)
         try:

@@ -230,7 +230,6 @@ def check_command(shared: Shared, fix: bool, dry_run: bool, deep: bool) -> int:
     vaultmem check --deep
     vaultmem check --fix --dry-run
     """
-
     if fix and not dry_run:
         if deep:
             raise BadInputError("--deep only looks", hint="run `check --deep`, then `check --fix`")

@@ -154,7 +154,6 @@ def _git_log(count: int) -> int:
 
 def _copy_sample(folder: Path) -> Path:
     """The sample vault in a folder that is new or empty."""
-
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadInputError(
             f"'{folder}' is there already", hint="name a new folder: `vaultmem demo FOLDER`"

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 Attempt = Callable[[frozenset[str]], "Exchanged"]
 """Does it, with what the person said yes to."""
 
-
 _SHOWN = 10
 
 
@@ -110,7 +109,6 @@ def exchange(
     shared: Shared, *, push: bool, dry_run: bool = False, accept: frozenset[str] = frozenset()
 ) -> int:
     """Pull, or pull and push, asking the person where that is possible; prints the report."""
-
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         run = memory.devices.push if push else memory.devices.pull
 
@@ -182,7 +180,6 @@ def remote_set(shared: Shared, url: str | None, branch: str) -> int:
     vaultmem remote set git@example.org:ada/notes.git
     vaultmem remote set /media/stick/notes.git --branch main
     """
-
     with open_memory(shared.vault) as memory:
         vault = memory.opened
         if url is None:
@@ -257,7 +254,6 @@ def remote_remove(shared: Shared) -> int:
     \b
     vaultmem remote remove
     """
-
     with open_memory(shared.vault) as memory:
         file = config.forget_remote(memory.settings.state.name, os.environ)
     say([f"this vault goes nowhere any more (in '{file}'); what was sent before stays there"])

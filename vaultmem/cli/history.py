@@ -195,7 +195,6 @@ def history_command(shared: Shared, about: str, predicate: str, value: str) -> i
     vaultmem history i-7f3a2kq9xw
     vaultmem history project-x uses_database
     """
-
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.history.of(about, predicate, value=value, progress=progress)
         tell_gaps(memory.history.gaps())
@@ -231,7 +230,6 @@ def diff_command(
     vaultmem diff 2026-02-01 2026-03-01 --stream projects
     vaultmem diff HEAD~5 HEAD
     """
-
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.history.diff(
             start, end, streams=streams, categories=categories, progress=progress

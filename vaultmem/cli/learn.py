@@ -246,7 +246,6 @@ def proposed_lines(found: RuleProposals, zone: str) -> Iterator[str]:
 
 def why_lines(rule: LearnedRule, zone: str, per_day: float) -> Iterator[str]:
     """A rule, its evidence by date, and its confidence over time."""
-
     yield f"{rule.confidence:.2f}  {one_line(rule.statement, 200)}"
     yield f"      {rule.category} · {rule.status} · {rule.path}"
     fades = not rule.is_exempt

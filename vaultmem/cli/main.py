@@ -10,7 +10,7 @@ import click
 
 from vaultmem import __version__
 from vaultmem.base import EXIT_USAGE, VaultmemError
-from vaultmem.cli.failures import run_guarded
+from vaultmem.cli.failures import end_tidily, run_guarded
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import prepare_streams
 
@@ -169,7 +169,6 @@ FAMILIES = (
     ),
 )
 
-
 # They leave nothing to tidy up, and `import signal` costs a millisecond.
 _READING = frozenset(
     [
@@ -263,8 +262,6 @@ def cli(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
     elif context.invoked_subcommand not in _READING:
-        from vaultmem.cli.failures import end_tidily  # saves 2 modules
-
         end_tidily()
 
 

@@ -255,7 +255,6 @@ def compacted_lines(done: Compacted, zone: str) -> Iterator[str]:
 
 def trimmed_lines(done: StreamsCompacted) -> Iterator[str]:
     """The table of budgets, and what went."""
-
     for name in done.waiting:
         yield f"the list of {name} is too long; it was edited a moment ago, so it waits"
     if not done.items and done.waiting:

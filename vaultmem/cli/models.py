@@ -54,7 +54,6 @@ def llm_check(shared: Shared) -> int:
     vaultmem llm check
     vaultmem llm check --json
     """
-
     settings = _settings(shared.vault)
     warn(settings.warnings)
     with shown_waiting("asking the model"):

@@ -63,7 +63,6 @@ def proxy_command(
     vaultmem proxy
     OPENAI_BASE_URL=http://127.0.0.1:8377/v1 OPENAI_API_KEY=$(vaultmem proxy --token) my-client
     """
-
     place = server.Place(host=host, port=port, names=names, certificate=certificate, key=key)
     server.require_safe(place)
     settings = config.open_settings(shared.vault)
@@ -185,7 +184,6 @@ class _Teller:
 
     def tell_kept(self, report: TurnReport) -> None:
         """A turn was kept."""
-
         if self._as_json:
             self._json(report)
         else:

@@ -70,7 +70,6 @@ def session_start(shared: Shared, id_: str, title: str, writer: str, project: st
     vaultmem session start heron --title "Building the heron house"
     vaultmem session start --json
     """
-
     with open_memory(shared.vault) as memory:
         view = sessions.start(
             memory.opened,

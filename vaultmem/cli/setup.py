@@ -94,7 +94,6 @@ def vaults_command(context: click.Context) -> int:
     vaultmem vaults add work ~/notes/work
     vaultmem vaults default work
     """
-
     if context.invoked_subcommand is not None:
         return 0
     known, default = config.named_vaults()
@@ -124,7 +123,6 @@ def vaults_add(name: str, folder: str) -> int:
     \b
     vaultmem vaults add work ~/notes/work
     """
-
     root = config.find_vault(Path(folder).expanduser())
     file = config.add_vault(name, root, os.environ)
     say([f"'{name}' is '{root}' (in '{file}')"])
@@ -139,7 +137,6 @@ def vaults_remove(name: str) -> int:
     \b
     vaultmem vaults remove work
     """
-
     file = config.remove_vault(name, os.environ)
     say([f"'{name}' is no name any more (in '{file}'); its notes are untouched"])
     return 0
@@ -153,7 +150,6 @@ def vaults_default(name: str) -> int:
     \b
     vaultmem vaults default work
     """
-
     file = config.set_default_vault(name, os.environ)
     say([f"'{name}' is the default vault now (in '{file}')"])
     return 0
@@ -171,7 +167,6 @@ def config_command(shared: Shared, key: str | None) -> int:
     vaultmem config recall
     vaultmem config recall.k
     """
-
     settings = config.open_settings(shared.vault)
     warn(settings.warnings)
     rows = setting_rows(settings, key=key)
@@ -196,7 +191,6 @@ def help_command(words: tuple[str, ...]) -> int:
     vaultmem help json recall
     vaultmem help methods
     """
-
     topic, *rest = words or ("",)
     if rest and topic != "json":
         raise MisusedError("a page of help has one name", hint="`vaultmem help` lists the pages")

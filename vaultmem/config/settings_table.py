@@ -393,7 +393,6 @@ def _knob(row: _Row) -> Knob:
 
 FORMULAS = tuple(_knob(row) for row in (*_IN_USE, *_CONTEXT_IN_USE, *_CONVERSATIONS))
 
-
 # --- exchange with other devices ---
 
 EXCHANGE = (
@@ -423,7 +422,6 @@ EXCHANGE = (
     ),
 )
 
-
 # --- slots of one value and of many ---
 
 _SINGLE = (
@@ -439,7 +437,6 @@ _MULTIPLE = (
 )
 SINGLE = tuple(_SINGLE.split())
 MULTIPLE = tuple(_MULTIPLE.split())
-
 
 # --- every setting as one row ---
 

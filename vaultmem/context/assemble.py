@@ -12,7 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from vaultmem import history, judgement, model, recall
 from vaultmem.base import TYPE_CHECKING, BadInputError, replace
 from vaultmem.context.budget import allocate
-from vaultmem.context.gather import Rows, by_transport, found_lines, memories_and_records
+from vaultmem.context.gather import (
+    Rows,
+    by_transport,
+    found_lines,
+    lines_said,
+    memories_and_records,
+)
 from vaultmem.context.lines import (
     LISTED,
     LineMaker,
@@ -276,7 +282,6 @@ class _Composing:
 
         'What do I have to do about the car' is answered in its own words before any other day is.
         """
-
         if not judgement.asks_for_agenda(self._question):
             return answered
         # With this, and with nothing given twice, 106 of 121 everyday contexts hold what they must;
@@ -346,8 +351,6 @@ class _Composing:
         """What they told and no item holds; of a vault of many items none, which fill any room."""
         if self._snapshot is not None or len(self._rows.others()) >= LISTED:
             return []
-        from vaultmem.context.gather import lines_said  # saves 1 module
-
         texts = {line.text for line in given if line.line is not None}
         told = lines_said(self._vault, self._maker)
         return [replace(line, tier=BESIDE) for line in told if line.text not in texts]
@@ -359,7 +362,6 @@ class _Composing:
         near: Mapping[PurePosixPath, float],
     ) -> list[Line]:
         """All else that holds: near the question first, what may be out of date last."""
-
         there = {line.path for line in chosen}
         # In the part that answers: the standing one stays the same whatever is asked.
         left = [

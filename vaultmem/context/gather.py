@@ -223,7 +223,6 @@ def _ordering(
     vault: Vault, asked: Sequence[Found], kept: Sequence[Found], notes: Mapping[Path, NoteRow]
 ) -> set[Path]:
     """The texts that would have answered, if they did not give orders to whoever reads them."""
-
     least = least_coverage(vault.index.passage_count())
     there = {(one.path, one.passage.seq) for one in kept}
     return {
@@ -578,7 +577,6 @@ def _untold(
 
 def _is_over(vault: Vault, row: NoteRow, passage: Passage, quoting: QuotedBy) -> bool:
     """Whether a text says what was deleted, corrected or ended since."""
-
     # 'I play the cello.', which the person had deleted, stood before 'My dentist is Dr. Okafor.' as
     # the words before it.
     found = [Found(path=row.path, passage=passage, score=1.0)]
@@ -590,7 +588,6 @@ def _is_over(vault: Vault, row: NoteRow, passage: Passage, quoting: QuotedBy) ->
 @lru_cache(maxsize=1 << 12)
 def _worth(said: str) -> float:
     """The chance that a sentence is worth keeping: 2 ms, and asked again at each context."""
-
     return judgement.judge_worth(said).keep
 
 

@@ -176,7 +176,6 @@ class LineMaker:
 
         beside  items that hold the rest of the passage; place: of the text, in it
         """
-
         if safety.suspicion(passage.text):
             return None
         text = replace(passage, speaker="")
@@ -317,7 +316,6 @@ class LineMaker:
 
     def _of_episode(self, text: str) -> str:
         """The record of a conversation without what is over; any other text as it is."""
-
         return model.as_line(text, self._is_over) if model.is_episode(text) else text
 
     def _is_over(self, sentence: str) -> bool:
@@ -483,7 +481,6 @@ def recent(
     rows: Iterable[NoteRow], make: Callable[[NoteRow, str], Line | None], most: int
 ) -> list[Line]:
     """The lines of at most so many conversations that ended, in the order of the rows."""
-
     made = (
         make(row, SESSIONS)
         for row in rows

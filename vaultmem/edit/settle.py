@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
-
 # --- ends that were set for later and have come ---
 
 # A fact whose end lies ahead stays active, and listed, until then; the next settling after it ends

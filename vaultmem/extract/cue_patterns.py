@@ -88,7 +88,6 @@ LISTS: Mapping[str, frozenset[str]] = {
     ),
 }
 
-
 _TOPIC = "topic "
 STATED = ("preferences", "decisions", "tasks", "facts", "events")
 
@@ -147,7 +146,6 @@ CLITICS = {
     "d": ("would",),
     "s": ("'s",),
 }
-
 
 _COMMON = words(
     "i we my our is are was am 's to a the in on of for at with have will that not : , and as it"

@@ -472,7 +472,6 @@ def _slot(reading: Reading, choice: Choice) -> Triple:
 
 def _opinion(sentence: Sentence) -> Triple:
     """('Bob', 'thinks', 'we should move'): whose it is, who may think many things."""
-
     holder = judgement.holder_of(sentence.masked)
     what = sentence.text[sentence.text.find(holder) + len(holder) :].strip().rstrip(".!")
     is_first = sentence.masked.lstrip().startswith(holder)  # else no verb follows: 'selon Karim'

@@ -209,7 +209,6 @@ class Drafting:
 
 def _apply_judgement(draft: Draft) -> Draft:
     """The draft as judgement weighs it; of what kind it is, only where no rule knew it."""
-
     judged = judgement.judge_sentence(draft.statement)
     return replace(
         draft,

@@ -332,7 +332,6 @@ def by_subject(reading: Reading) -> Choice | None:
 
 def by_opinion(masked: str) -> Choice | None:
     """'Bob thinks we should move' is what Bob believes, and not what we have to do."""
-
     if not judgement.holder_of(masked):
         return None
     return Choice(kind="belief", name=OF_OTHERS, start=0, end=0)
@@ -576,7 +575,6 @@ def if_it_changes(judged: Judgement, reason: str, reading: Reading) -> Choice | 
     'Stopped that magazine.', 'It's Paws Inn again for the dog.': small talk, but for who knows of
     the magazine and the dog. None: it says nothing of an end or of going back.
     """
-
     text = reading.sentence.text
     if reason in _STATES_NOTHING or "?" in text or reading.situation.is_long or suspicion(text):
         return None

@@ -30,7 +30,6 @@ def prepare(document: Document, *, settings: Settings) -> Prepared:
     raises SecretFoundError  it holds a secret and the policy is to stop
     raises BadInputError  nothing in it, not text, too long, or an unknown kind or stream
     """
-
     _check_choice("kind", document.kind, KINDS)
     _check_choice("stream", document.stream, STREAMS)
     writer = writer_of(document)
@@ -97,7 +96,6 @@ def screen(
 
     raises SecretFoundError  it holds a secret and the policy is to stop
     """
-
     screening = privacy.Screening(settings, policy=document.secrets, is_imported=is_imported)
     clean = replace(
         document,
@@ -134,7 +132,6 @@ def require_fact(document: Document) -> None:
 
     raises BadInputError
     """
-
     if document.fact is not None and not (
         model.slot_key(*document.fact[:2]) and document.fact[2].strip()
     ):

@@ -366,7 +366,6 @@ class HeuristicExtractor:
 
     def _whose_spans(self, text: str) -> Sequence[Span]:
         """Whose words the parts of a person's text are; () where all are theirs."""
-
         if not judgement.may_hold_others(text):
             return ()
 
@@ -569,7 +568,6 @@ def _says_nothing(text: str) -> bool:
 
 def _as_answer(draft: Draft, text: str, asked: str) -> Draft:
     """A draft with the question that it answers, by which it is found, and how grave it is."""
-
     alone = "" if _says_nothing(text) else draft.critical
     critical = alone or judgement.is_grave_answer(text, asked)
     importance = max(draft.importance, _ANSWER_WEIGHT, _GRAVE_WEIGHT if critical else 0)

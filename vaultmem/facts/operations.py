@@ -266,7 +266,6 @@ def _describe_change(item: Item, words: Restated) -> str:
 
 def _says(item: Item, words: Restated) -> bool:
     """Whether the item has these words and this value, or (no new words) this value."""
-
     same_value = is_same_value(item.object, words.slot[2])
     if words.composed and item.object:
         return same_value
@@ -295,7 +294,6 @@ def _successor(
     vault: Vault, item: Item, words: Restated, wanted: Wanted, *, at: int, now: int
 ) -> Item:
     """The item that holds from `at` on; its id is the same however often it is planned."""
-
     subject_, predicate, value = words.slot
     # From the former item, the moment and the words: the operation is planned before the lock and
     # again under it, and both must name one file.

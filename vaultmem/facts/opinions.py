@@ -77,7 +77,6 @@ def ask_about_pairs(
 
     Some pairs at a time; a question that fails is the last one.
     """
-
     model = models.summariser(vault, about="facts that may contradict each other")
     if model is None or not wanted:
         return {}, ()
@@ -134,7 +133,6 @@ def _parse_decisions(
     rows: Sequence[Mapping[str, Any]], pairs: Sequence[tuple[Pair, Opinion]], stems: Stems
 ) -> dict[Pair, str]:
     """The decision on each pair that has one; two different answers are none."""
-
     decided: dict[Pair, str] = {}
     for row in rows:
         if not 1 <= row["pair"] <= len(pairs):

@@ -235,7 +235,6 @@ class Nominations:
 
     def add(self, path: PurePosixPath, stated: Stated) -> None:
         """A statement that the index does not know."""
-
         if extract.frame_of(stated.statement) is None:
             return  # nothing contradicts it by words
         for word in set(language.content_words(stated.statement)):

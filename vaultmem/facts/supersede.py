@@ -438,7 +438,6 @@ def remainder_of(known: Item, rest: str) -> Item:
     Its id is of the known one and the words: two devices that end the same make the same note.
     A slot, and names, go with it only where their words are left.
     """
-
     id_ = item_id(known.id, canonical(rest))
     year, month, day = _day_of(known.path)
     has_slot = bool(known.object) and canonical(known.object) in canonical(rest)
@@ -470,7 +469,6 @@ def can_be_taken_apart(known: Item) -> bool:
 
 def is_remainder(item: Item, whole: Item) -> bool:
     """Whether an item says a part of what another said, and nothing else."""
-
     return whole.path.stem in item.supersedes and judgement.is_rest_of(
         item.statement, whole.statement
     )

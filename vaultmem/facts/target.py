@@ -26,7 +26,6 @@ _MOST_LISTED = 6
 _NEAR = 0.6  # likeness from which on a slot is offered in place of an unknown one
 _NEAR_WORD = 0.75  # the same of a predicate alone: `lives_in` is not a slip for `likes`
 
-
 OVER = ("superseded", "expired")  # held once, for all that is known
 
 
@@ -60,7 +59,6 @@ def choose_item(vault: Vault, target: Target, *, at: int, or_over: bool = False)
 
 def load(vault: Vault, row: NoteRow) -> Item:
     """The item of a row, read from its file; its `trust` is what it is worth."""
-
     record = vaults.read_record(vault, row.path)
     if not isinstance(record, Item):
         raise base.StaleFileError(row.path, expected=row.oid, found=None)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 SUPERSEDED, EXPIRED, RETRACTED = "superseded", "expired", "retracted"
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
 
-
 _SECOND_MS = 1000  # notes tell times to the second
 
 

@@ -26,7 +26,6 @@ _NO_PROCEDURE = ("fact", "preference", "event", "belief")
 _NO_TASK = ("fact", "event", "decision", "preference")
 _OF_BODIES = ("fact", "task", "procedure", "event")
 
-
 # What a body may not have or do is so, however it is worded: nobody ticks it off.
 _BARRED = Needing(rf"\b(?:{_SAID['barred']})\b", re.IGNORECASE, _SAID["barred needs"].split("|"))
 # What somebody came to be, and what is left of something.

@@ -81,7 +81,6 @@ _FEED = late(rf"\b(?:{_SAID['not fed']})\b.{{0,30}}\b(?:{_SAID['fed']})\b", re.I
 _FAITH = Needing(rf"\b(?:{_SAID['faith']})\b", re.IGNORECASE, _SAID["faith needs"].split("|"))
 _FOOD = late(rf"\b(?:{_SAID['food']})\b", re.IGNORECASE)
 
-
 _JOKE = Needing(_SAID["jokes"], re.IGNORECASE, _SAID["jokes needs"].split("|"))
 
 

@@ -24,7 +24,6 @@ _SAID = vocabulary("speakers")
 # several speakers) it is not asked.
 GIVEN = frozenset(word_list(_SAID["given"]))
 
-
 _TIME = r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)"
 _WORD = r"[^\W\d_a-z][\w'’.-]{0,24}"
 _NAME = rf"(?:@[\w.-]{{2,30}}|\+\d[\d ]{{6,16}}|{_WORD}(?: {_WORD}){{0,2}})"

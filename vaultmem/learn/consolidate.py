@@ -54,7 +54,6 @@ def consolidate(
     vault: Vault, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Consolidated:
     """Learn from what is new in the conversations; one commit, or none when nothing changes."""
-
     report, commit = edit.write_plan(
         vault, lambda: plan_consolidation(vault, progress), dry_run=dry_run
     )
@@ -186,7 +185,6 @@ def _taken_back(vault: Vault, known: Past, new: Sequence[Change]) -> dict[str, i
     What is said once is an item, and what is said again a rule as well: who retracts or forgets
     the item means what it says.
     """
-
     # A wish that was retracted or forgotten came back at the next run as a rule, fully sure, from
     # the conversations in which it had been said before.
     ended: dict[str, int] = {}

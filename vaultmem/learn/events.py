@@ -140,14 +140,12 @@ class Work:
 
     def _read(self, text: str) -> Draft | None:
         """What the extractor makes of a sentence that stands for itself; None: nothing lasting."""
-
         source = model.Source(id=SAID, turns=(model.Turn(text=text),), date=self._now)
         found = self._extractor.extract(source, now=self._now).drafts
         return found[0] if len(found) == 1 and found[0].kind in _KEPT else None
 
     def _find_known(self, key: str) -> Item | None:
         """The person's own item that says exactly this and holds."""
-
         ids = self._vault.index.items_with_statement(key)
         for item in vaults.load_items(self._vault, ids).values():
             if item.status == "active" and vaults.trust_of_item(self._vault, item) == USER:
@@ -160,7 +158,6 @@ class Work:
 
     def _was_there(self, id_: str) -> bool:
         """Whether the note was there once: who forgot it, or took it back, meant that."""
-
         if self._vault.index.notes_with_id(id_):
             return True
         has_history = self._vault.history.head() is not None
@@ -171,7 +168,6 @@ class Work:
 
         Whoever forgot it may have left the conversations in which it was said.
         """
-
         ids = self._vault.index.items_with_statement(key)
         there = {item.status for item in vaults.load_items(self._vault, ids).values()}
         return bool(there & _NOT_WANTED) or key in self._forgotten_statements()
@@ -193,7 +189,6 @@ class Work:
         self, draft: Draft, id_: ItemId, sources: Sequence[str], *, quote: str, at: int
     ) -> Item:
         """The person's words as an item of theirs: said once, and confirmed by each other time."""
-
         zone = self._vault.settings.timezone
         item = replace(
             extract.make_item(draft, id_=id_, said=at, now=self._now, zone=zone),
@@ -255,7 +250,6 @@ class Work:
 
     def _read_seen(self) -> list[Item]:
         """Facts that earlier runs saw, and this one; read once."""
-
         if self._is_read:
             return self._recurring
         self._is_read = True
@@ -408,7 +402,6 @@ def condense(
 
 def _events(vault: Vault) -> Iterator[tuple[str, Item]]:
     """Events that hold or were put away, by id; none from outside, and none that gives orders."""
-
     filters = Filters(types=("item",), kinds=("event",), statuses=("active", "archived"))
     for row in sorted(vault.index.list(filters), key=lambda row: row.id):
         item = vaults.read_record(vault, row.path) if row.id and row.trust != UNTRUSTED else None

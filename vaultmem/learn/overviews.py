@@ -54,7 +54,6 @@ class Told:
 
 def tell_periods(vault: Vault, *, dry_run: bool) -> Told:
     """Bring overviews level with the events, in one commit; none where they are."""
-
     if not vault.settings.maintenance_overviews_from:
         return Told()
     told, commit = edit.write_plan(vault, lambda: _plan_overviews(vault), dry_run=dry_run)
@@ -176,7 +175,6 @@ def _path(id_: str, overview: Overview) -> PurePosixPath:
 
 def _put(listings: Listings, item: Item, known: NoteRow | None) -> str:
     """Write the note, or what of it is other; '' where it says so already."""
-
     if known is None:
         listings.add_note(item)
         return "new"
@@ -203,7 +201,6 @@ def _is_ours(vault: Vault, row: NoteRow) -> bool:
 
     Anybody may give a note the tag, and what a person writes below an overview is theirs.
     """
-
     # By the tag alone, a hashtag in what is remembered was enough for the night to remove it.
     item = vaults.read_record(vault, row.path)
     if not isinstance(item, Item) or item.fields.get(LEVEL) not in LEVELS:

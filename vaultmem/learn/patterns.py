@@ -120,7 +120,6 @@ def _slot(sighting: Sighting) -> tuple[object, ...]:
 
 def _wish_slot(sighting: Sighting) -> tuple[object, ...]:
     """What wishes of one group have in common, whatever their words."""
-
     is_everywhere = judgement.is_of_answers(sighting.scope)
     scope = () if is_everywhere else scope_key(sighting.scope, sighting.language)
     return "wish", sighting.polarity, scope  # a short one may be read as of another language
@@ -128,7 +127,6 @@ def _wish_slot(sighting: Sighting) -> tuple[object, ...]:
 
 def _is_wish_of(sighting: Sighting, group: Sequence[Sighting]) -> bool:
     """Whether a wish is that of a group in other words; each is held against the first."""
-
     return judgement.are_one(sighting.value, group[0].value) and _belongs(sighting, group)
 
 

@@ -290,7 +290,6 @@ def update_profile(
     vault: Vault, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Profile:
     """The profile, written where it changed, in one commit; a dry run only says it."""
-
     if dry_run:
         found, plan = level.reading(vault, lambda: plan_profile(vault, progress))
         return replace(found, dry_run=True, changed=plan is not None)
@@ -304,7 +303,6 @@ def update_profile(
 
 def plan_profile(vault: Vault, progress: Progress | None = None) -> tuple[Profile, Plan | None]:
     """The profile and the plan that writes it; None: the file says so already."""
-
     talks = conversations(vault, progress=progress)
     settings = learning_settings(vault.settings.values)
     entries = profile(
@@ -337,7 +335,6 @@ def plan_profile(vault: Vault, progress: Progress | None = None) -> tuple[Profil
 
 def _known_notes(vault: Vault) -> list[Known]:
     """The notes that hold and are the person's own words, by path."""
-
     now = vault.clock.now()
     found = []
     rows = vault.index.list(Filters(types=("item",), kinds=_READ, statuses=("active",)))

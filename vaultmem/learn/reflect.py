@@ -49,7 +49,6 @@ def reflect(vault: Vault, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
     raises      SettingsError, LocalOnlyError where no model can be asked; LLMError where its reply
                 cannot be used: nothing is changed then
     """
-
     model = models.summariser(vault)
     if model is None:
         raise SettingsError(NEEDS_A_MODEL, hint="see `vaultmem help llm`")
@@ -171,7 +170,6 @@ def _plan_insights(
     vault: Vault, drawn: Sequence[Drawn], numbers: ReflectionSettings, report: Reflected
 ) -> tuple[Plan, Reflected]:
     """The items of the insights, and those weakened, as the vault is at this moment."""
-
     working_copy = vaults.WorkingCopy(vault)
     listings = Listings(vault, working_copy)
     rows = {row.id: row for row in vault.index.list(_ITEMS)}
@@ -285,7 +283,6 @@ def _shared_category(evidence: Sequence[NoteRow]) -> tuple[str, ...]:
 
 def _weaken_insights(vault: Vault, listings: Listings, insights: Sequence[Item]) -> list[Weakened]:
     """Insights of which evidence ended or went: as sure as the share of it that still holds."""
-
     found = []
     now = vault.clock.now()
     for item in insights:

@@ -33,7 +33,6 @@ _ROUND = 6  # decimals of a confidence in a file: enough to be worked out again
 
 def rule_items(vault: Vault) -> dict[str, Item]:
     """The notes of learned rules by id, also of those that were put away or retracted."""
-
     found = {}
     for row in vault.index.list(Filters(types=("item",), kinds=KINDS)):
         record = vaults.read_record(vault, row.path)
@@ -134,7 +133,6 @@ def new_item(change: Change, *, sources: Sequence[str], now: int, zone: str) -> 
 
 def _domain(rule: Rule) -> tuple[str, ...]:
     """What a procedure is for, as a tag: the topic of what was asked; none where it has none."""
-
     if not rule.trigger:
         return ()
     topic = extract.category_of(extract.tokens_of(rule.trigger), "procedure")

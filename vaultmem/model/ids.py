@@ -27,7 +27,6 @@ _PATTERNS = {
     "RESOURCE_ID": rf"r-[{_ALPHABET}]{{{RESOURCE_LENGTH}}}",
 }
 
-
 if not TYPE_CHECKING:  # else no misspelt name would be told
 
     def __getattr__(name: str) -> re.Pattern[str]:

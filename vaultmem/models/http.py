@@ -506,7 +506,6 @@ def _seconds(retry_after: str) -> float | None:
 
 _LONG = 86_400.0
 
-
 # Addresses of model servers, as a person writes them: https, or http on this machine.
 
 _URL = re.compile(

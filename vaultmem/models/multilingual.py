@@ -134,8 +134,6 @@ class Multilingual:
 
     def embed_questions(self, texts: Sequence[str]) -> list[list[float]]:
         """What each question asks for: its vector without what it shares with all questions."""
-        import numpy as np
-
         vectors = np.array(self.embed(texts))
         asked = vectors - LESS_USUAL * np.array(self._usual)
         lengths = np.linalg.norm(asked, axis=1, keepdims=True)
@@ -155,8 +153,6 @@ class Multilingual:
     def _load(self) -> None:
         if self._model is not None:
             return
-        import numpy as np
-
         # The code each time, as it runs in this process. What is kept was made of measured weights,
         # and its folder is named by their digests.
         _require_measured(self._folder, code=True)

@@ -296,8 +296,6 @@ def make_model(asked: ModelSettings, *, state: Path | None) -> LLM:
 
     raises SettingsError
     """
-    from vaultmem.models.client import Client  # saves 25 modules
-
     if asked.timeout_seconds < _LEAST_SECONDS:
         raise SettingsError(f"'{asked.prefix}timeout' is too short for an answer")
     client = Client(
@@ -338,7 +336,6 @@ def instructions(name: str) -> str:
     A file of theirs is `prompts/NAME.md`; its first line is its name and version, as in ours.
     raises SettingsError for one that cannot be read
     """
-
     own = Path(person_file(os.environ)).parent / "prompts" / f"{name}.md"
     try:
         _, _, text = own.read_text(encoding="utf-8").partition("\n")

@@ -399,7 +399,6 @@ CHECKS: dict[str, Check] = {
     "header": _header,
 }
 
-
 ASSIGNMENT = "password or key"
 BEHIND = 24  # from a stem back to where its word begins
 AHEAD = REACH + 40

@@ -132,7 +132,6 @@ def hits_by_note(
     held       in place of `now`: whether a note held at the time that was asked about
     by_day     one hit for each day of a talk: a file of some years is many talks
     """
-
     gathered: dict[tuple[PurePosixPath, int], _Gathered] = {}
     for one, note, statement in _speaking(found, notes, quoted_by, now, held):
         # A conversation of a year in one file gave three turns, whatever was asked: any evidence

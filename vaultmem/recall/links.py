@@ -140,7 +140,6 @@ def _proposal(row: NoteRow, other: NoteRow, shared: Sequence[str]) -> LinkedNote
 
 def relation_of(row: NoteRow | Item, other: NoteRow) -> tuple[str, str]:
     """How a note relates to another, of `model.records.RELATIONS`, and why; the first rule wins."""
-
     slot = slot_key(row.subject, row.predicate)
     if slot and slot == slot_key(other.subject, other.predicate) and row.object != other.object:
         return "contradicts", f"says '{row.object}' where that says '{other.object}'"
@@ -158,7 +157,6 @@ def relation_of(row: NoteRow | Item, other: NoteRow) -> tuple[str, str]:
 
 def _is_about(clause: str, statement: str, *, least: float = 0.5) -> bool:
     """Whether so much of what a clause says is in a statement."""
-
     said = set(language.content_words(clause))
     shared = said & set(language.content_words(statement))
     return bool(said) and len(shared) >= least * len(said)

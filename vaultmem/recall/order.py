@@ -76,7 +76,6 @@ def told_first(hits: Sequence[Hit], most: int) -> Sequence[Hit]:
     'Change of plan for the hall.' has the words of the question, 'It'll be painted green.' the
     answer: told in one breath, after it.
     """
-
     found = list(hits)
     for hit in hits[:most]:
         note = hit.note
@@ -100,7 +99,6 @@ def told_first(hits: Sequence[Hit], most: int) -> Sequence[Hit]:
 
 def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
     """Whether the newer one not only may, but is likely to have put an end to the older."""
-
     known = judgement.Known(older.statement, older.said_after, older.critical, bool(older.hard))
     return judgement.is_likely_over(known, newer.statement, said_after=newer.said_after)
 
@@ -130,7 +128,6 @@ def with_doubts(vault: Vault, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
 
 def is_of_past(query: str) -> bool:
     """Whether a question asks for what was so before, which memories that are over answer, too."""
-
     return index.asks_past(language.words(language.fold(query[:_LONGEST])))
 
 
@@ -195,7 +192,6 @@ def _paths_in_doubt(vault: Vault, notes: Sequence[NoteRow]) -> frozenset[PurePos
 
 def _tells(hit: Hit, aspect: str) -> bool:
     """Whether a hit is an item of the person that tells an aspect of them."""
-
     note = hit.note
     if note.type != "item" or note.trust != USER:
         return False

@@ -396,7 +396,6 @@ class _Summaries:
 
     def _listed_items(self, row: NoteRow) -> Iterator[tuple[int, str, str]]:
         """(line of the file, statement, link target) of the items that a category lists."""
-
         return iter(notes.read_numbered(self._texts[row.path]))
 
     def _read_texts(self, rows: Sequence[NoteRow]) -> dict[PurePosixPath, bytes]:

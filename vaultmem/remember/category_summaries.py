@@ -62,7 +62,6 @@ def summarise(
     raises BadInputError for an unknown name, SettingsError and LocalOnlyError where no model can
     be asked; a reply that cannot be used is in the report
     """
-
     model = models.summariser(vault, about="categories")
     if model is None:
         raise SettingsError(NONE_SET, hint="see `vaultmem help llm`")
@@ -85,7 +84,6 @@ def afterwards(
     vault: Vault, paths: Sequence[PurePosixPath], *, progress: Progress | None = None
 ) -> tuple[Evolved, ...]:
     """Summaries of categories that were just written, in one commit; () where there is no model."""
-
     model = models.summariser(vault, about="categories")
     if model is None:
         return ()
@@ -102,7 +100,6 @@ def _write_summaries(
     vault: Vault, asked: Sequence[Rewriting]
 ) -> tuple[tuple[Evolved, ...], str | None]:
     """Write what is new of summaries, in one commit (None: nothing is); what became of each."""
-
     told = tuple(each.evolved for each in asked)
     wanted = {each.evolved.path: each for each in asked if each.after != each.before}
     if not wanted:
@@ -129,7 +126,6 @@ def ahead(vault: Vault, changes: Sequence[Write | Remove]) -> dict[PurePosixPath
 
     Empty where there is no model; what it cannot do is in each `evolved`.
     """
-
     model = models.summariser(vault, about="categories")
     touched = {
         each.path: each.content
@@ -159,7 +155,6 @@ def taken_in(
 
 def _rewritten(vault: Vault, model: LLM, path: PurePosixPath, data: bytes) -> Rewriting:
     """One category, asked about; a failure of any kind leaves it as it is."""
-
     evolved = Evolved(path=path, title=path.stem, outcome="kept")
     try:
         statements = notes.read_lines(notes.read_summary(data))
@@ -193,7 +188,6 @@ def _rewritten(vault: Vault, model: LLM, path: PurePosixPath, data: bytes) -> Re
 
 def _days(vault: Vault, targets: Sequence[str]) -> dict[str, str]:
     """From when items hold, by their links' targets; what the index does not know is of today."""
-
     days = {}
     for target in targets:
         row = vault.index.resolve_link(target)
@@ -204,7 +198,6 @@ def _days(vault: Vault, targets: Sequence[str]) -> dict[str, str]:
 
 def _texts(vault: Vault, names: Sequence[str]) -> dict[PurePosixPath, bytes]:
     """The files of the named categories; of all of them, where none is named."""
-
     rows = vault.index.list(Filters(types=("category",)))
     by_name = {language.fold(name): row.path for row in rows for name in (row.title, row.path.stem)}
     paths = sorted(row.path for row in rows)
@@ -223,7 +216,6 @@ def _texts(vault: Vault, names: Sequence[str]) -> dict[PurePosixPath, bytes]:
 
 def _misses_a_line(data: bytes) -> bool:
     """Whether the list has an item that the sentences above it do not tell of."""
-
     told = {target for _, targets in notes.read_told(data) for target in targets}
     return not told.issuperset(notes.read_links(data))
 
@@ -232,7 +224,6 @@ def _changes(
     vault: Vault, wanted: Mapping[PurePosixPath, Rewriting]
 ) -> tuple[tuple[Write | Remove, ...], frozenset[PurePosixPath]]:
     """The writes of categories that are as they were, and the paths of those that are not."""
-
     working_copy = vaults.WorkingCopy(vault)
     stale = set()
     for path, made in wanted.items():

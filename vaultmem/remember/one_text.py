@@ -35,7 +35,6 @@ BULK = 500
 
 def remember(vault: Vault, document: Document, *, dry_run: bool = False) -> Remembered:
     """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
-
     [(prepared, extraction)] = read(vault, [document])
     if dry_run:
         vaults.level.refresh(vault)
@@ -72,7 +71,6 @@ def remember_many(
     Where a model reads, it is asked before each such lot, and at the end about each category that
     the texts touch, once: these summaries are in a commit of their own, and in the last report.
     """
-
     return remember_ready(vault, read(vault, documents, progress=progress), progress=progress)
 
 
@@ -151,7 +149,6 @@ def _remember_batch(
     touched: dict[PurePosixPath, None],
 ) -> list[Remembered]:
     """Plan and keep texts; `touched`: the files of categories that changed are added to it."""
-
     session = TakingIn(vault, advice)
     # With the lists in a commit of their own, `undo` after two files took back only the bullets.
     few = len(batch) <= FEW
@@ -188,7 +185,6 @@ def _with_findings(report: Remembered, prepared: Prepared, found: Extraction) ->
 
 def _keep_problems(vault: Vault, session: TakingIn) -> None:
     """Lists that could not follow are named by `check` until they are saved again."""
-
     for path in {each.path for each in session.problems}:
         found = [each for each in session.problems if each.path == path]
         vaults.level.keep_problems(vault, f"list {path}", found)

@@ -279,7 +279,6 @@ def is_wanted(vault: Vault) -> bool:
 
 def ask_for_links(vault: Vault, items: Sequence[Item]) -> Ties:
     """What the model says of new items; a failure of any kind is told, and rules link instead."""
-
     given: dict[str, Tie] = {}
     try:
         model = models.summariser(vault, about="links of new memories")
@@ -298,7 +297,6 @@ def ask_for_links(vault: Vault, items: Sequence[Item]) -> Ties:
 
 def _fresh(vault: Vault, item: Item) -> Fresh:
     """A new item with the notes alike that it may be tied to."""
-
     zone = vault.settings.timezone
     return Fresh(
         statement=item.statement,
@@ -317,7 +315,6 @@ def _fresh(vault: Vault, item: Item) -> Fresh:
 
 def _ask_some(vault: Vault, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
     """What the model says of these, past the guards; raises LLMError."""
-
     near = index.relations(stems)
 
     def stand_for(stem: str) -> frozenset[str]:

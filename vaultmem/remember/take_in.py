@@ -354,7 +354,6 @@ class TakingIn:
 
     def _as_own_words(self, path: PurePosixPath) -> bytes:
         """The resource, now that the person says the very same."""
-
         return notes.patch(self._working_copy.existing(path), {"trust": USER})
 
     def _recorded_trust(self, id_: str, trust: str, text: TextInProgress) -> str:
@@ -402,7 +401,6 @@ class TakingIn:
 
     def _add_if_it_changes(self, draft: Draft, text: TextInProgress) -> RememberedItem | None:
         """A sentence that is worth keeping only where something known is over by it."""
-
         origin = origin_of(draft, text.prepared)
         key = says(draft)
         if origin.trust != USER or not self._is_told(draft, text):
@@ -451,7 +449,6 @@ class TakingIn:
 
     def _update(self, item: Item, draft: Draft, text: TextInProgress) -> RememberedItem:
         """The item says it more fully from now on, with both sources (algorithms 5.6)."""
-
         fuller = replace(item, statement=draft.statement, object=draft.object or item.object)
         self._listings.patch_item(item, {"object": fuller.object or None})
         facts.reword(self._listings, item, draft.statement)
@@ -480,7 +477,6 @@ class TakingIn:
 
         One of another project says it of something else.
         """
-
         place = _in_projects(key, projects)
         if place in self._known.ids:
             return self._known.items[self._known.ids[place]]
@@ -519,7 +515,6 @@ class TakingIn:
         changes: dict[str, str | None] | None = None,
     ) -> Item:
         """One more source, and what it adds when the person says it (algorithms 6.4)."""
-
         link = text.resource.stem
         fresh = link not in item.source
         patches: dict[str, str | tuple[str, ...] | float | bool | None] = dict(changes or {})

@@ -73,7 +73,6 @@ def _rows(vault: Vault) -> list[NoteRow]:
 
 def _origin(vault: Vault, source: NoteRow | None) -> str:
     """Where the source itself came from: a URL, a file name."""
-
     record = vaults.read_record(vault, source.path) if source is not None else None
     return record.origin if isinstance(record, model.Resource) else ""
 
@@ -173,7 +172,6 @@ def _headline(row: NoteRow) -> str:
 
 def _choose_rows(vault: Vault, refs: Sequence[str], *, everything: bool) -> list[NoteRow]:
     """The notes that are meant, each once."""
-
     if everything:
         return _rows(vault)
     if not refs:
@@ -212,7 +210,6 @@ def _approve(vault: Vault, listings: Listings, row: NoteRow) -> None:
 
 def _met(vault: Vault, listings: Listings, item: Item) -> Item:
     """The item, now that the person vouches for it, beside what is known: who is older ends."""
-
     now = vault.clock.now()
     after = facts.Contradictions(listings).settle(item, at=now, now=now).item
     keys = facts.keys_of(item, after, zone=vault.settings.timezone)

@@ -242,7 +242,6 @@ def _find_conversation(memory: Memory, talk: Talk) -> Found | None:
 
 def _title(memory: Memory, said: str) -> str:
     """The first words of a conversation; without secrets, since a title is written everywhere."""
-
     line = next((line for line in said.splitlines() if _MARKUP.sub("", line).strip()), "")
     screening = privacy.Screening(memory.settings, policy="redact", is_imported=True)
     return model.shorten(_MARKUP.sub("", screening.clean("title", line[:2_000])), _TITLE)

@@ -82,7 +82,6 @@ def start(
     raises  BadInputError when the id cannot be one, or is taken
             SecretFoundError, ErasedTextError as for a turn
     """
-
     files.require_id(id_)
     end_idle(vault)
     with queue(vault, id_), edit.writer(vault):
@@ -149,7 +148,6 @@ def end(vault: Vault, id_: str, summariser: Summariser | None) -> SessionEnded:
 
 def resume(vault: Vault, id_: str, summariser: Summariser | None) -> SessionView:
     """Open a session again, with what a crash left undone finished; the caller holds the queue."""
-
     finish(vault, id_, summariser)
     folder = files.folder_of(vault, id_)
     done = None
@@ -243,7 +241,6 @@ def _title(now: Conversation) -> str:
 
 def _document(vault: Vault, now: Conversation) -> Document:
     """What was said since the last time it was archived, as a text to remember."""
-
     turns: list[Turn] = []
     for each in now.exchanges:
         if each.turn > now.archived:
@@ -299,7 +296,6 @@ def _most_named(drafts: Sequence[Draft]) -> tuple[str, ...]:
 
 def _names_in(own: Sequence[str]) -> tuple[str, ...]:
     """Names that the person said, in whatever sentence."""
-
     said = (extract.mask_inline(line) for text in own for line in language.sentences(text))
     return tuple(
         dict.fromkeys(name for line in said for name in extract.names_in(extract.tokens_of(line)))
@@ -308,7 +304,6 @@ def _names_in(own: Sequence[str]) -> tuple[str, ...]:
 
 def _topics_of(own: Sequence[str]) -> tuple[str, ...]:
     """The topic of which most words were said; () where none is, or two are as likely."""
-
     known = extract.topics_by_word()
     counts = Counter(
         topic for text in own for word in language.words(text) for topic in known.get(word, ())
@@ -323,7 +318,6 @@ def _kept_of(
     own: Sequence[str], turns: Sequence[Turn], answered: str
 ) -> dict[str, str | tuple[str, ...]]:
     """What the record of a conversation keeps beside its words (algorithms 6.2)."""
-
     tools = tuple(dict.fromkeys(name for turn in turns for name, _ in extract.calls_in(turn.text)))
     found: dict[str, str | tuple[str, ...]] = {"sentiment": judgement.mood_of("\n".join(own))}
     if answered:

@@ -98,7 +98,6 @@ def require_id(id_: str) -> str:
 
 def folders(vault: Vault) -> dict[str, PurePosixPath]:
     """Id -> folder of every session, oldest first; of two with one id the newer one counts."""
-
     try:
         names = sorted(os.listdir(vault.root / SESSIONS))
     except (FileNotFoundError, NotADirectoryError):
@@ -261,7 +260,6 @@ def _told_writer(data: bytes | None, path: PurePosixPath) -> str:
 
 def front(data: bytes, path: PurePosixPath) -> FrontMatter:
     """Front matter and body of a file."""
-
     return notes.read(data, path)
 
 

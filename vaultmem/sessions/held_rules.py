@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -427,8 +427,6 @@ def _decide_one(
 
 def _held_conversations(vault: Vault, working_copy: WorkingCopy) -> Iterator[Conversation]:
     """Conversations in which something waits, whole; those of most vaults are looked at shortly."""
-    from functools import partial
-
     if not os.path.exists(vault.root / files.SESSIONS):
         return
     zone = vault.settings.timezone

@@ -75,7 +75,6 @@ def rewind(vault: Vault, id_: str, turn: int) -> SessionView:
 
     Later turns leave the files and stay in the history; `undo` takes it back.
     """
-
     folder = files.folder_of(vault, id_)
     with edit.writer(vault):
         working_copy = WorkingCopy(vault)
@@ -103,7 +102,6 @@ def rewind(vault: Vault, id_: str, turn: int) -> SessionView:
 
 def ends_in_turn(vault: Vault, id_: str) -> bool:
     """Whether what `undo` would take back belongs to the turns of this session."""
-
     last = history.next_undone(vault)
     trailers = last.trailers if last else {}
     return trailers.get("Vaultmem-Session") == id_ and trailers.get(_OP) in _OF_TURNS
@@ -269,7 +267,6 @@ def settle(
     raises  BadInputError when it names no fact, or several
             SecretFoundError, ErasedTextError as for a turn
     """
-
     folder = files.folder_of(vault, id_)
     clean, _ = screen_texts(vault, {"fact": add} if add else {})
     add = clean.get("fact", "")

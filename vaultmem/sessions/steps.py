@@ -75,7 +75,6 @@ def screen_texts(
     raises  SecretFoundError when the settings say that secrets stop a text
             ErasedTextError for what was erased for good on this device
     """
-
     screening = privacy.Screening(vault.settings, policy=None, is_imported=True)
     clean = {name: screening.clean(name, text) for name, text in told.items()}
     removed = screening.finish()

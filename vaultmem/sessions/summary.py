@@ -57,7 +57,6 @@ def finish(vault: Vault, id_: str, summariser: Summariser | None) -> int:
 
 def _prune(vault: Vault, folder: PurePosixPath, model: AskedModel) -> None:
     """Let the model look through base truth, behind the rules; it may fail, and is guarded."""
-
     before = current(vault, folder)
     try:
         kept = model.facts_to_keep(before.facts)
@@ -175,7 +174,6 @@ def outcome_of(
     vault: Vault, before: Conversation, exchange: Exchange, summariser: Summariser | None
 ) -> tuple[Outcome, Route]:
     """What phase 2 makes of a turn, and how deeply it looked."""
-
     settings, limits = vault.settings, session_settings(vault.settings.values)
     made = model.plain_extractor(settings.extractor, zone=settings.timezone, categories=())
     rules = Rules(vault, made, now=exchange.at or vault.clock.now())

@@ -58,7 +58,6 @@ class Talk(Coming):
 
     def __iter__(self) -> Iterator[str]:
         """As of any reply; what its server counted for the prompt is noted."""
-
         yield from super().__iter__()
         if self._stream.reply is not None:
             model = context.model_in_use(self._vault, self._model)

@@ -177,7 +177,6 @@ def _repeated_turn(before: Conversation, said: Said) -> Exchange | None:
 
 def _screen(vault: Vault, said: Said) -> tuple[Said, tuple[Removed, ...]]:
     """The turn as it may be written; raises for what must not be."""
-
     if not said.user.strip() and not said.assistant.strip():
         raise BadInputError(
             "there is nothing in this turn", hint="give --user, --assistant or both"

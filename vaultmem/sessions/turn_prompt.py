@@ -286,7 +286,6 @@ def addition(vault: Vault, id_: str, question: str, *, sent: int) -> str:
 
 def _count(vault: Vault) -> Callable[[str], int]:
     """Tokens of a text, as `vaultmem context` counts them."""
-
     counting = context.counter_of(vault)
     return lambda text: counting.count([text])[0]
 

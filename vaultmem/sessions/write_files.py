@@ -120,7 +120,6 @@ def with_log(data: bytes | None, now: Conversation, before: Conversation) -> byt
 
 def with_facts(data: bytes, facts: Sequence[Fact], held: Sequence[Fact]) -> bytes:
     """A base truth that holds these; whatever else it says stays."""
-
     page = truth.render_facts(facts, held).rstrip("\n")
     return notes.replace_summary(data, defang(page))
 
@@ -154,7 +153,6 @@ def _project(now: Conversation) -> Keys:
 
 def _note(data: bytes | None, keys: Keys, body: str) -> bytes:
     """The note with these keys and this body; keys of the person stay."""
-
     if data is None:
         return f"{notes.render(keys)}\n{body}".encode()
     parts = notes.split(notes.patch(data, keys))

@@ -39,7 +39,6 @@ class Decision(NamedTuple):
 
 def source_trailer(document: ExportDocument) -> str:
     """What the commit of an import says of where its notes come from."""
-
     at = vaults.iso_ms(document.state_at) if document.state_at is not None else "unknown"
     return f"export {document.vault or 'unknown'} {at}"
 
@@ -55,7 +54,6 @@ def import_subject(
     document: ExportDocument, taken: Sequence[Taken], conflicts: Sequence[Conflict]
 ) -> str:
     """The subject of the commit of an import."""
-
     met = model.pluralise(len(conflicts), "conflict") if conflicts else ""
     said = model.join_nonempty([model.pluralise(len(taken), "note"), met])
     return f"import: {said} from {document.vault or 'an export'}"
@@ -137,7 +135,6 @@ def past_of(vault: Vault) -> Past | None:
 
     Where git fails they are not unknown: without them an older text would replace a newer one.
     """
-
     try:
         return history.versions.level(vault)
     # A git that fails is an error: with its log missing an import took an earlier text for the
@@ -148,14 +145,12 @@ def past_of(vault: Vault) -> Past | None:
 
 def gist(data: bytes) -> str:
     """The first words of a note's text."""
-
     body = notes.read(data, PurePosixPath("note.md")).body
     return model.shorten(body, _SHOWN)
 
 
 def differing(here: bytes, imported: bytes) -> tuple[str, ...]:
     """Front-matter keys whose values are not the same in two texts of a note, by name."""
-
     one, other = (notes.read(data, PurePosixPath("note.md")).values for data in (here, imported))
     # A conflict of two texts with the same words printed the sentence twice and nothing else.
     return tuple(sorted(key for key in {*one, *other} if one.get(key) != other.get(key)))

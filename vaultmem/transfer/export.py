@@ -259,7 +259,6 @@ class _Job:
 
 def _past(vault: Vault, progress: Progress | None, *, is_needed: bool) -> Past | None:
     """The versions of all notes; None where a clone was cut so that they cannot be read."""
-
     if is_needed and vault.history.is_shallow():
         raise history.versions.incomplete(
             "it is a shallow clone, so what is new in it is not known"
@@ -365,7 +364,6 @@ def _report_progress(
 
 def _choose(job: _Job) -> _Chosen:
     """Notes in the folders of the vault, by section and path; what `include` names stays here."""
-
     vault = job.vault
     rows = {row.path: row for row in vault.index.list(model.Filters())}
     recorded = {} if job.past is None else job.past.record_times()
@@ -413,7 +411,6 @@ def _read(
     vault: Vault, states: Sequence[FileState], held: frozenset[str]
 ) -> Iterator[tuple[FileState, bytes]]:
     """Each file with the bytes that the index knows of it; a held one as last committed."""
-
     committed = [state.head_oid for state in states if state.path in held]
     kept = dict(vault.history.blobs(committed)) if committed else {}
     asked = [state for state in states if state.path not in held]

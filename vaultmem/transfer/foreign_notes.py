@@ -89,7 +89,6 @@ class Judge:
 
     def look(self, note: CarriedNote) -> Fit | Skipped:
         """The note, if it fits; else why it does not. Of two with one id or path the first fits."""
-
         why = self._wrong_with_path(note.path) or self._wrong_with_size(note.data)
         if why:
             return _skip(note, why)
@@ -274,7 +273,6 @@ class Marking:
 
     def _clean(self, fit: Fit) -> _Clean | str:
         """The note without what must not be written, or why it is not taken."""
-
         assert fit.record is not None
         given = self._relink(fit.note.data)
         screening = privacy.Screening(self._vault.settings, policy=self._secrets, is_imported=True)
@@ -361,7 +359,6 @@ class Marking:
 
     def _suspicion(self, item: Item, body: str, trust: str) -> str:
         """Why an item that would answer has to wait; one that waits already keeps its reason."""
-
         if item.status != "active":
             return item.review if item.status == "candidate" else ""
         found = safety.suspicion(refang(body)) or safety.suspicion(item.quote)
@@ -393,7 +390,6 @@ def _without(data: bytes, screening: Screening, path: PurePosixPath) -> bytes:
 
 def _path_without(path: PurePosixPath, screening: Screening) -> PurePosixPath:
     """The path, where folders or the file are named after a secret with other names."""
-
     names = [*path.parts[:-1], path.stem]
     clean = [screening.clean("name", name) for name in names]
     if clean == names:

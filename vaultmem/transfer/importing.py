@@ -100,7 +100,6 @@ class Lists:
 
     def category(self, path: PurePosixPath, data: bytes) -> tuple[str, bytes]:
         """What to do about a category, and the bytes to take; raises PatchRefusedError."""
-
         # A line whose item is not here would stand there as if the person had written it.
         for link in notes.read_links(data):
             if link not in self._stems and self._vault.index.resolve_link(link) is None:
@@ -119,7 +118,6 @@ class Lists:
 
     def _believable(self, data: bytes) -> bytes:
         """The stream with bullets of items that are there, in the items' words."""
-
         listed = [b for b in notes.bullets(data) if b.block_id is not None]
         gone = {b.block_id for b in listed if b.block_id and self._statement(b.block_id) is None}
         if gone:
@@ -132,7 +130,6 @@ class Lists:
 
     def _new_streams(self, path: PurePosixPath) -> tuple[list[str], ...]:
         """What a stream says in which nobody has written yet."""
-
         settings = self._vault.settings
         files = vaults.template_files(vault_id=settings.id, name="", device=settings.device)
         made = [data for name, data in files.items() if name == path]
@@ -147,7 +144,6 @@ def _ids(data: bytes) -> set[str]:
 
 def _prose(data: bytes) -> list[str]:
     """What a stream says between its bullets."""
-
     return _words(notes.remove_bullets(data, _ids(data)))
 
 
@@ -177,7 +173,6 @@ def import_document(
     dry_run  change nothing, only say what would be done
     raises   BadInputError  nothing of it can be read; nothing is changed then
     """
-
     if writer not in WRITERS:
         raise BadInputError(f"'{writer}' is no writer", hint="one of: " + ", ".join(WRITERS))
     document = read_document(data)
@@ -365,7 +360,6 @@ class _Taking:
 
     def _keep_beside(self, coming: Coming, path: PurePosixPath) -> PurePosixPath:
         """The text that lost, as the copy that sync services leave: `check --fix` merges it."""
-
         oid = blob_oid(coming.data, algorithm=self._vault.history.algorithm)
         copy = path.with_name(files.kept_name(path.name, oid))
         if self._working_copy.text(copy) is None:

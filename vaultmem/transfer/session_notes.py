@@ -39,7 +39,6 @@ def is_session_note(path: PurePosixPath) -> bool:
 
 def trust_of_session(path: PurePosixPath, here: bytes) -> str:
     """How far a note without an id is believed: of a conversation, whether an import brought it."""
-
     if not is_session_note(path):
         return USER
     return LIMITED if notes.read(here, path).values.get("writer") in _FROM_ELSEWHERE else USER
@@ -50,7 +49,6 @@ def of_somebody_else(data: bytes, path: PurePosixPath) -> bytes:
 
     Marks that are there stay as they are: these notes are inert when they are written.
     """
-
     parts = notes.split(data)
     head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
     body = parts.body.decode("utf-8", "replace")
@@ -61,7 +59,6 @@ def of_somebody_else(data: bytes, path: PurePosixPath) -> bytes:
 
 def _without_rules(body: str) -> str:
     """Base truth with its hard exceptions among what waits; the words around it are inert."""
-
     try:
         block = notes.find(body)
     except base.PatchRefusedError:
@@ -148,7 +145,6 @@ class Attaching:
 
     def _wrong_with_place(self, path: PurePosixPath) -> str:
         """An artifact belongs to the turns that brought it."""
-
         folder = path.parent if path.name == _STATE else path.parent.parent
         place, zone = folder / _NOTES[0], self._vault.settings.timezone
         note, here = self._notes.get(place), self._working_copy.text(place)
@@ -243,7 +239,6 @@ def describe_note(record: Record | None, row: NoteRow | None, *, zone: str) -> E
 
 def texts_over_time(versions: Iterable[Version], zone: str) -> Iterator[Entry]:
     """What each item said, and when that was known; of secrets that it once held, only the kind."""
-
     for each in versions:
         entry: Entry = {
             "id": each.id,
@@ -280,7 +275,6 @@ def _is_said(value: object) -> bool:
 
 def time(at: int | None, zone: str) -> str | int | None:
     """An instant as ISO 8601; the number where it lies outside the calendar."""
-
     if at is None:
         return None
     try:
@@ -308,6 +302,5 @@ def vault_at(found: Mapping[str, Any], key: str) -> str:
 
 def instant_of(value: object) -> int | None:
     """An instant as a document writes it; None for anything else."""
-
     read = language.read_instant(value) if isinstance(value, str) else None
     return None if read is None else read.ms

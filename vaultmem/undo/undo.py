@@ -33,7 +33,6 @@ def undo(vault: Vault, commit: str | None = None, *, last: int = 1) -> Undone:
     raises   UndoRefusedError  something of it was changed since; nothing is touched then
              BadInputError     there is nothing to undo, or not so much
     """
-
     if not 1 <= last <= MOST:
         raise BadInputError(f"{last} operations cannot be undone", hint=f"1 to {MOST} can")
     with edit.writer(vault):
@@ -166,7 +165,6 @@ def _take_back(
     since   commits from the newest one back, among which later changes are looked for
     beside  of these, what is taken back with it
     """
-
     changed_since: list[PurePosixPath] = []
     texts_before = _texts(vault, f"{target.commit}^", target.paths)
     texts_after = _texts(vault, target.commit, target.paths)
@@ -208,7 +206,6 @@ def _without_its_lines(now: bytes, after: bytes, before: bytes | None) -> bytes 
     those of a later summary stay, else those from before come back. A category that the operation
     began stays, since others are listed in it.
     """
-
     # Undoing the text that began a category was refused once another item was listed there.
     before = notes.without_lines(after) if before is None else before
     # With the sentences of a summary over them, undoing any of their texts was refused.
@@ -263,7 +260,6 @@ def _refusal(
 
 def restore(vault: Vault, ref: str, *, at: str | None = None) -> Undone:
     """Give a note the text it had at a revision or time (None: the last other text it had)."""
-
     with edit.writer(vault):
         name = path_of(vault, ref)
         working_copy = WorkingCopy(vault)
@@ -290,7 +286,6 @@ def restore(vault: Vault, ref: str, *, at: str | None = None) -> Undone:
 
 def _commit_at(vault: Vault, at: str) -> str:
     """The commit that a revision names, or the last one that was known at a time."""
-
     named = history.revision(vault, at)
     if named:
         return named

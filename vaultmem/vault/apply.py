@@ -256,7 +256,6 @@ def place(root: Path, changes: Sequence[Write | Remove]) -> None:
     For `init`, which has no vault to commit to yet, and for a note of the person's that no commit
     and no row of ours knows (maintain/daily_note.py).
     """
-
     files.publish(root, changes)
 
 

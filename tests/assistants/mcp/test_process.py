@@ -194,7 +194,6 @@ def test_options_are_read_by_click_as_well(vault: Path) -> None:
 
 def test_the_first_list_of_tools_takes_little_time(vault: Path) -> None:
     """CPU of the whole process: .08 s here. Machines differ, and a slow one is not the server."""
-
     taken = []
     for _ in range(3):
         before = cpu_seconds_of_children()

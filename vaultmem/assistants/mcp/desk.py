@@ -103,7 +103,6 @@ _PROMPTS: Mapping[str, Callable[[Memory, Mapping[str, Any]], str]] = {
     "what-changed": _what_changed,
 }
 
-
 if TYPE_CHECKING:
     from vaultmem.api import Memory
     from vaultmem.assistants.mcp.consent import Question
@@ -171,12 +170,10 @@ class Desk:
 
     def read(self, uri: str) -> str:
         """The text of a resource; raises UnknownNoteError, VaultmemError."""
-
         return resource(self._memory(), uri)
 
     def prompt(self, name: str, arguments: Mapping[str, Any]) -> str:
         """The text of a prompt; raises BadInputError, VaultmemError."""
-
         return prompt(self._memory(), name, arguments)
 
     def close(self) -> None:

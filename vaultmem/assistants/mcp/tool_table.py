@@ -71,7 +71,6 @@ PROMPTS: tuple[Mapping[str, Any], ...] = (
     },
 )
 
-
 MOST_HITS = 20
 USUAL_HITS = 5
 MOST_MEMORIES = 20
@@ -300,7 +299,6 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "memory": ("memory",),
 }
 WITH_OFFERS = ("default", "read")  # that have resources and prompts beside them
-
 
 # Arguments of a tool, held against its schema before anything is done with them.
 

@@ -381,7 +381,6 @@ def _critical(statement: str, offered: Offered, judged: str) -> str:
 
     Judgement sees words alone: it marked a battery of lithium, to which the model gave 6.
     """
-
     if offered.critical not in (None, NOT_CRITICAL):
         return offered.critical or ""
     if offered.critical is None:

@@ -151,7 +151,6 @@ class ModelExtractor:
 
 def _is_grave(draft: Draft) -> bool:
     """Whether a life may hang on what rules found, by sure signs."""
-
     return bool(draft.critical) and judgement.is_grave(
         draft.statement, judgement.tokens_of(draft.statement)
     )
@@ -159,7 +158,6 @@ def _is_grave(draft: Draft) -> bool:
 
 def _is_meant(quote: str, misworded: Sequence[str]) -> bool:
     """Whether what rules found is what the model misworded, and talks to no assistant."""
-
     is_about = any(is_covered(quote, (each,)) or is_covered(each, (quote,)) for each in misworded)
     return is_about and not safety.suspicion(quote)
 
@@ -201,7 +199,6 @@ class Reader:
 
     def _make_extractor(self) -> Extractor:
         """Raises SettingsError, LocalOnlyError."""
-
         settings = self._vault.settings
         model = models.summariser(self._vault, about="a text to remember")
         if model is None:
@@ -219,5 +216,4 @@ class Reader:
 
 def mask_secrets(text: str) -> str:
     """The text as it may be sent: a placeholder for each secret, whatever the vault allows."""
-
     return privacy.redact(text, privacy.find_secrets(text))

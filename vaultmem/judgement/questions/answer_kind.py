@@ -66,7 +66,6 @@ _WORK_WORDS = late(_SAID["work"], re.IGNORECASE)
 _RELATIVES = tuple(told for title, told in _SAID.items() if title.startswith("relative "))
 _MOST_TELLING = 4  # words that say what is asked: longer questions tell a story
 
-
 _NEEDS = {
     BIRTHDAY: _SAID["asked birthday needs"].split("|"),
     PHONE: _SAID["asked phone needs"].split("|"),

@@ -51,12 +51,10 @@ def announces(text: str) -> bool:
 
 _SAID = vocabulary("agenda")
 
-
 # Which time to come a question names: 'next week', 'bis Jahresende', 'en mai'.
 #
 # What is told has days ('on 8 May'), and `language/dates` reads those; what is asked has spans,
 # from now on: 'before Christmas' begins today, and of this week what is left is meant.
-
 
 _FEW_DAYS, _FEW_WEEKS, _FEW_MONTHS = 7, 4, 3
 _NUMBERS = tuple(told for title, told in _SAID.items() if title.startswith("number "))

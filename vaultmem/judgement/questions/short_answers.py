@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.base import late
-from vaultmem.judgement.sentence import judge_worth
+from vaultmem.judgement.sentence import judge_sentence, judge_worth
 from vaultmem.language import fold, sentence_spans, vocabulary, word_list
 from vaultmem.safety import suspicion
 
@@ -98,8 +98,6 @@ def stated_by_yes(asked: str) -> str:
     said = asked.strip().rstrip("?？ ")
     for pattern, own in _AS_STATED:
         if pattern.match(said):
-            from vaultmem.judgement.sentence import judge_sentence  # saves 25 modules
-
             told = pattern.sub(own, said)
             return told if judge_sentence(f"{told}.").is_worth else ""
     return ""
@@ -107,8 +105,6 @@ def stated_by_yes(asked: str) -> str:
 
 def is_grave_answer(text: str, asked: str) -> str:
     """Of what the answer is critical, judged with its question: 'Any allergies?' 'Peanuts.'"""
-    from vaultmem.judgement.sentence import judge_sentence  # saves 25 modules
-
     said = {word.lower() for word in _WORD.findall(text)}
     if not said.isdisjoint(_COUNTS | {"no", "nein", "nee", "nada", "non", "não"}):
         return ""

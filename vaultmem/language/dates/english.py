@@ -131,7 +131,6 @@ FUTURE = _set(
 RESOLVED = _set("decided agreed planned promised committed resolved arranged intended")
 PERFECT = _set("have has i've we've you've they've he's she's it's been haven't hasn't")
 
-
 # --- what the rules see of a text ---
 
 # The grammar is closed and rather misses a date than invents one: a wrong date in a memory is

@@ -74,7 +74,6 @@ _FULL_DAY = ("de", "it")
 _OPENING = 12  # characters: what stands so near the beginning opens the clause with its verb
 _REACH = 6  # words before a participle in which 'getting' makes it one that is still to come
 
-
 _DAY_WORDS = {"premier": 1, "primero": 1, "primo": 1, "first": 1, "ersten": 1, "primeiro": 1}
 _UNITS = {
     "woche": "week",

@@ -230,7 +230,6 @@ TONGUES = (
     ),
 )
 
-
 # --- patterns, one set a language ---
 
 # Compiled when a text of that language holds a word of the calendar or a digit.
@@ -254,7 +253,6 @@ _PART = (
     "abends|nachmittags|morgens|vormittags|früh|mittags|del mattino|di sera|del pomeriggio"
     "|'s avonds|'s middags|'s ochtends|de la tarde|de la noche|de la mañana"
 )
-
 
 # Days and not hours: with an ordinal, or the article that days have in French, Spanish, Italian.
 BARE_STRETCH = (

@@ -138,7 +138,6 @@ def successor_of(vault: Vault, row: NoteRow, now: int) -> NoteRow | None:
 
 def _item(vault: Vault, row: NoteRow) -> model.Item | None:
     """The item as its file says it; None: it is gone, or no item any more."""
-
     try:
         data = vaults.text_of(vault, row)
     except (OSError, base.VaultmemError):

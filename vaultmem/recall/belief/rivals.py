@@ -99,7 +99,6 @@ class Rivals:
 
     def _against(self, note: NoteRow) -> list[NoteRow]:
         """Notes of the person's own words that hold and speak against a note."""
-
         keys = {note.id, index.link_key(note.path.stem)}
         rows = [self._vault.index.note(path) for path, key in self._links if key in keys]
         return [

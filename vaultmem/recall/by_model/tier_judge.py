@@ -80,7 +80,6 @@ class Sufficient:
 
 def _question(query: str, hits: Sequence[Hit]) -> str:
     """What the model is shown: the question and the memories, without secrets, between marks."""
-
     lines: dict[str, None] = {}
     for hit in hits:
         if hit.suspicion:

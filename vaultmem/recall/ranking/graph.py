@@ -196,7 +196,6 @@ class Graph:
 
     def standing(self, *, damping: float, tolerance: float) -> dict[str, float]:
         """PageRank of each note among notes and entities: path -> 0..1."""
-
         found = pagerank(len(self._nodes), self._walks, damping=damping, tolerance=tolerance)
         return {path: found[number] for path, number in self._nodes.items() if path[0] != "\0"}
 

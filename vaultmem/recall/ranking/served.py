@@ -56,7 +56,6 @@ def keep_given(vault: Vault, pack: Pack) -> None:
 
     What is given whatever is asked is no access: it would never grow old.
     """
-
     tiers = (model.FACTS, model.EVENTS, model.INFERRED)
     found = (line.id for line in pack.lines if line.tier in tiers and line.id)
     ids = list(dict.fromkeys(found))

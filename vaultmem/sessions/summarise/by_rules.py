@@ -315,7 +315,6 @@ def _is_truth(draft: Draft) -> bool:
 
 def _ended_by(text: str, facts: Sequence[Fact]) -> list[Fact]:
     """The facts that a statement surely puts an end to, by the judgement that the vault uses."""
-
     known = [judgement.Known(fact.text, is_hard=fact.hard) for fact in facts]
     # Ends alone: 30 turns beside 3,000 items took 141 ms each where the model of change was asked
     # of every fact, and take 76.

@@ -42,7 +42,6 @@ SCHEMA: Schema = {
     "additionalProperties": False,
 }
 
-
 KEEP: Schema = {
     "type": "object",
     "properties": {"keep": _TEXTS},
@@ -99,7 +98,6 @@ def summariser_of(vault: Vault) -> Summariser | None:
     A model that cannot be used fails with each question: turns are kept all the same, and are
     made up for once the settings are right.
     """
-
     try:
         found = models.summariser(vault)
         return None if found is None else AskedModel(vault, found)

@@ -298,7 +298,6 @@ def leave_to_another(words: Sequence[str]) -> bool:
     can push has added a `click.py`.
     """
     import subprocess
-    import sys
 
     flags = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP")  # of Windows
     try:

@@ -83,7 +83,6 @@ _CONFIG = """\
 \trenames = true
 {extensions}"""
 
-
 # The first letters are left out, since git's versions differ in their case.
 _NO_ANSWER = (b"write error", b"o space left", b"out of memory", b"Out of memory", b"open files")
 

@@ -243,7 +243,6 @@ _MARKS = (
     ("BISECT_LOG", "bisect"),
 )
 
-
 _FIXES = {
     "merge": "finish it with `git merge --continue` or take it back with `git merge --abort`",
     "rebase": "finish it with `git rebase --continue` or take it back with `git rebase --abort`",

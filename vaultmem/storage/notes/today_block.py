@@ -28,7 +28,6 @@ _ITEM = late(
     rf"[ \t]*[-*+][ \t].*\[\[[^\[\]\n|#]*{ITEM_ID.pattern}(?:[|#][^\[\]\n]*)?\]\][ \t]*\r?"
 )
 
-
 MOST_LINES = 30
 """Of each part: a note is to be read in the morning."""
 

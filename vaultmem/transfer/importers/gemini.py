@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
 CLI, STUDIO, APPS = "Gemini CLI", "AI Studio", "Gemini"
 
-
 _WORKSPACE = late(r"Workspace Directories:\*\*\s*\n\s*-\s+([^\n]+)")
 _FILES = "--- Content from referenced files ---"
 

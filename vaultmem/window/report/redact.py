@@ -371,7 +371,6 @@ _COMMON = frozenset(
     )
 )
 
-
 KIN = frozenset(
     word_list(
         """

@@ -165,7 +165,6 @@ _SETTINGS = (
     "core.askPass=",
 )
 
-
 # Said on the command line, these win over whatever the settings of a folder remote say.
 _HARMLESS = " ".join(
     f"-c {setting}"

@@ -29,7 +29,6 @@ HEADER = """\
 _DEPTH = 3  # steps down from a concept to kinds of its kinds
 _MOST = 400  # kinds: of what has more, only its own
 
-
 _LONGEST_PHRASE = 4  # words
 _GERMAN = "de"
 # An ending stands before those that it ends in, so that the longest one is taken off.

@@ -21,7 +21,6 @@ OF_THEM_SHARE = 1.0  # beside it, of what matters most of somebody whom the ques
 LIGHT = 0.5  # of its weight what a word of every sentence keeps in single statements
 TELLING_SHARE = 1.5  # of all words of a question: what tells what is asked goes before them
 
-
 STANDING_SHARE = 2.0  # of all words of a request, for wishes that apply
 # Among single statements a question of how something is done has an answer of its own: there
 # wishes stand behind it, and none of them is an answer by itself.
@@ -34,7 +33,6 @@ BESIDE_SHARE = 0.35
 # A wish that a cue tells goes before one that the model of kinds alone sees: of requests, which
 # have the words of a question, that takes .19 for wishes, and they were .85 -> .50 of dev.
 SURE_GAIN = 100.0
-
 
 # A word that the notes write as two ('roadtrips'), or two that they write as one ('road trips').
 SHORTEST_PART = 3  # letters of either part

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _SAID = vocabulary("question")
 
-
 # --- where the speaker lives or works, how old they are, and what was before ---
 
 # "Where do I live?" shares no word with "We've flitted, it's Portree now." What a memory tells of

@@ -10,7 +10,14 @@ from vaultmem.base import TYPE_CHECKING, Any, NamedTuple
 from vaultmem.language import DAY_MS, Stems
 from vaultmem.model import Filters, Found, LateParts, NoteRow, Part, Passage, Repair, Stood
 from vaultmem.storage.index.search.bm25 import Mean, Scoring
-from vaultmem.storage.index.search.concepts import line_of, lines_in, near_words
+from vaultmem.storage.index.search.concepts import (
+    asked_by,
+    concept_of,
+    is_known,
+    line_of,
+    lines_in,
+    near_words,
+)
 from vaultmem.storage.index.search.question import Question, analyse
 from vaultmem.storage.index.search.related import Group, Relations, Tables
 from vaultmem.storage.index.search.score import Engine, Named, PlainEngine, Size, Wanted
@@ -65,14 +72,10 @@ class Wordings:
 
     def knows(self, stem: str) -> bool:
         """Whether a table has it, so that nobody misspelt another word."""
-        from vaultmem.storage.index.search.concepts import is_known  # saves 1 module
-
         return self._others.knows(stem) or is_known(stem)
 
     def answer_groups(self, said: Sequence[str]) -> Sequence[Group]:
         """What answers phrases of a question, one group a phrase; `said` without accents."""
-        from vaultmem.storage.index.search.concepts import asked_by  # saves 1 module
-
         share, holds, in_talks = _ASKED
         return [
             Group(
@@ -87,8 +90,6 @@ class Wordings:
         ]
 
     def _groups(self, stem: str, word: str) -> Sequence[Group]:
-        from vaultmem.storage.index.search.concepts import concept_of  # saves 1 module
-
         groups = [*self._others.groups(stem, word)]
         taken = {stem}.union(*(group.stems for group in groups))
         taken_in_talks = set(taken)

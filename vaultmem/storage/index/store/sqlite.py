@@ -17,7 +17,6 @@ else:
 
 __all__ = ["sqlite3"]
 
-
 # Lists of values in SQL, in few sizes: a statement of a known size need not be prepared again.
 
 T = TypeVar("T")
