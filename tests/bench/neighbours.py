@@ -109,7 +109,7 @@ def main() -> None:
             lines.setdefault(bare(word), told)
         text = "".join(f"{word}:{told}\n" for word, told in sorted(lines.items()))
         file = Path(concepts.FOLDER) / f"{language}.words"
-        file.write_bytes((concepts.HEADER + text).encode("utf-8"))
+        file.write_bytes((concepts.NEAR_HEADER + text).encode("utf-8"))
         print(language, len(lines), "words,", file.stat().st_size, "bytes")
 
 

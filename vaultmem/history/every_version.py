@@ -18,6 +18,7 @@ from vaultmem.model import (
     VersionHistory,
     id_in_name,
     part_key,
+    said_by,
     undoes,
 )
 from vaultmem.vault import find_note
@@ -224,21 +225,7 @@ def _as_version(row: NoteRow) -> Version:
         recorded_at_ms=0,
         superseded_at_ms=None,
         id=row.id,
-        type=row.type,
-        kind=row.kind,
-        status=row.status,
-        stream=row.stream,
-        categories=row.categories,
-        title=row.title,
-        statement=row.statement,
-        subject=row.subject,
-        predicate=row.predicate,
-        object=row.object,
-        valid_from=row.valid_from,
-        valid_until=row.valid_until,
-        source=row.source,
-        trust=row.trust,
-        writer=row.writer,
+        **said_by(row),
     )
 
 

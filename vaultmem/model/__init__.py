@@ -264,6 +264,7 @@ if TYPE_CHECKING:
         VersionHistory,
         effective_times,
         holds_at,
+        said_by,
     )
     from vaultmem.model.plan import Committed, Plan, Remove, Write
     from vaultmem.model.ports import (
@@ -403,7 +404,7 @@ attach(
         "past_versions": (
             "CHANGE CORRECT Changed Compacted DiffReport Difference ENDED EXPIRE FactState "
             "HistoryVersion LASTING Point RETRACT Retired StreamShare StreamsCompacted "
-            "Timeline TimelineRow Version VersionHistory effective_times holds_at"
+            "Timeline TimelineRow Version VersionHistory effective_times holds_at said_by"
         ),
         "plan": "Committed Plan Remove Write",
         "ports": (

@@ -10,7 +10,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.base import dataclass
+from vaultmem.base import TYPE_CHECKING, Any, dataclass
+
+if TYPE_CHECKING:
+    from vaultmem.model.answers import NoteRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,6 +242,17 @@ class Version:
             valid_until=self.valid_until,
             recorded_at=self.first_recorded_ms,
         )
+
+
+_SAID = (
+    *("type", "kind", "status", "stream", "categories", "title", "statement"),
+    *("subject", "predicate", "object", "valid_from", "valid_until", "source", "trust", "writer"),
+)
+
+
+def said_by(note: NoteRow) -> dict[str, Any]:
+    """What a note says, by the names that its versions have, too."""
+    return {name: getattr(note, name) for name in _SAID}
 
 
 def holds_at(

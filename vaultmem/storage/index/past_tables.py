@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.base import Any
-from vaultmem.model import Version, part_key
+from vaultmem.model import Version, part_key, said_by
 from vaultmem.storage.index.store.record_rows import NOTE_VALUES
 from vaultmem.storage.index.store.rows import (
     MOST_PARAMETERS,
@@ -237,23 +237,9 @@ def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
         commit_session=session,
         commit_subject=headline,
         id=id_,
-        type=note.type if note else "",
-        kind=note.kind if note else "",
-        status=note.status if note else "",
-        stream=note.stream if note else "",
-        categories=note.categories if note else (),
-        title=note.title if note else "",
-        statement=note.statement if note else "",
-        subject=note.subject if note else "",
-        predicate=note.predicate if note else "",
-        object=note.object if note else "",
-        valid_from=note.valid_from if note else None,
-        valid_until=note.valid_until if note else None,
         supersedes=split_list(replaces),
         superseded_by=split_list(replaced_by),
-        source=note.source if note else (),
-        trust=note.trust if note else "",
-        writer=note.writer if note else "",
+        **(said_by(note) if note else {}),
     )
 
 
