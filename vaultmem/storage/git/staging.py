@@ -411,6 +411,8 @@ def behind(engine: Engine, root: Path, head: str) -> frozenset[str]:
     Whoever stages a change has it on disk too, so these can only be of an index that is old.
     """
     index = engine.repository.git_dir / "index"
+    # A power cut left git's index one commit behind HEAD, with which the next `git commit` would
+    # have taken our files out again.
     if not os.path.lexists(index):
         return frozenset()
     raw = engine.run("diff-index", "--cached", "-z", "--no-renames", head, "--", index=index)

