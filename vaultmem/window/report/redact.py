@@ -40,17 +40,40 @@ _HEALTH_WORDS = frozenset(
         arzt ärztin krankenhaus santé malade maladie médecin salud enfermo enferma enfermedad
         médico salute malato malata malattia medico gezondheid ziek ziekte arts saúde doente
         doença ankle wrist elbow collarbone fracture fractured sprained concussion miscarriage
-        gebrochen verstaucht fehlgeburt
+        gebrochen verstaucht fehlgeburt abortion abortions infertile infertility vasectomy
+        rehab detox psychiatrist psychiatrists psychiatric psychologist burnout covid
+        colonoscopy biopsy mri bmi meniscus ligament anorexia bulimia suicide suicidal overdose
+        abtreibung unfruchtbar entzug psychiater psychiaterin psychologe psychologin psychiatrie
+        suizid magersucht meniskus kreuzband avortement psychiatre psychiatra psichiatra
+        psiquiatra aborto abortus miskraam
         """
     )
 )
+# 'I had an abortion', 'I was in rehab' and 'I broke my leg' stood in a redacted report.
+_HEALTH_PHRASE = re.compile(
+    r"\b(?:(?:broke|tore|sprained|injured|hurt) (?:my|his|her|their)"
+    r" (?:left |right )?(?:leg|arm|foot|toe|hand|finger|thumb|hip|rib|nose|neck|back|knee|shoulder)"
+    r"|(?:nervous|mental) breakdown|eating disorder|tested positive|period is late"
+    r"|(?:kill|cut|harm|hurt|killed|harmed) (?:my|him|her|them)sel(?:f|ves)|aa meetings?"
+    r"|i weigh (?:\d|[\w-]+ (?:kilos|pounds|stone))|(?:my|his|her) shrink"
+    r"|seit \w+ \w+ trocken|fausse couche)\b",
+    re.IGNORECASE,
+)
 _LINK = re.compile(
     r"\[\[[^\]\n]*\]\]|\b[a-z][a-z0-9+.-]{1,20}:(?://|(?=[\w.+-]+@))\S+|\bwww\.\S+"
-    r"|(?:(?<=\s)|^)(?:~|\.{0,2})/[^\s]{2,}|\b[A-Za-z]:\\\S+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net"
+    r"|(?:(?<=\s)|^)(?:~|\.{0,2})/[^\s]{2,}|\b[A-Za-z]:\\\S+|(?<![\w-])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net"
     r"|edu|gov|io|dev|app|ai|info|eu|de|at|ch|fr|es|it|nl|uk|us|md)\b(?:/\S*)?|(?<!\w)@\w[\w.-]*"
     # A handle: 't.me/name', 'live:name'. Behind a dot are two letters at least: '1.5/day' is none.
-    r"|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/\w\S*|\b(?:live|skype|xmpp|sip|tel):[\w+]\S*"
+    r"|(?<![\w-])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/\w\S*|\b(?:live|skype|xmpp|sip|tel):[\w+]\S*"
     r"|(?<!\w)#[^\W\d]\S*",
+    re.IGNORECASE,
+)
+# 'git@example.org:kowal/diary.git' is where a push goes: of it the account and the name had stayed.
+_REMOTE = re.compile(
+    r"(?<![\w@.+-])[\w.+-]+@[\w.-]+:[\w~./-]+"
+    r"|(?<![\w.-])[\w.-]+\.[a-z]{2,}:[\w~./-]+"
+    r"|\\\\[\w.-]+\\\S+"
+    r"|(?<![\w-])[irq]-(?=[a-z]*\d)[0-9a-z]{8,}\b",  # an id
     re.IGNORECASE,
 )
 _STREETS = (
@@ -62,7 +85,7 @@ _TITLED = "|".join(word.title() for word in _STREETS.split("|"))
 _ADDRESS = re.compile(
     rf"\b\d{{1,5}}[a-zA-Z]?,? (?:[^\W\d_][\w'’.-]* ){{1,4}}(?i:{_STREETS})\b\.?"
     rf"|\b(?:[A-Z][\w'’-]* ){{1,3}}(?:{_TITLED})\b(?: \d+[a-z]?)?"
-    r"|(?i:\b[\w-]*(?:stra(?:ß|ss)e|gasse|weg|platz|allee|ufer|damm|ring|laan|straat|plein|gracht)"
+    r"|(?i:(?<![\w-])[\w-]*(?:stra(?:ß|ss)e|gasse|weg|platz|allee|ufer|damm|ring|laan|straat|plein|gracht)"
     r" \d{1,4}[a-z]?\b)"
     r"|\b(?i:rue|avenue|boulevard|place|calle|avenida|plaza|via|viale|piazza|rua)"
     r" (?:(?:de|del|della|des|du|la|le|les|los|las|da|do|dos) ){0,2}[A-ZÀ-Þ][\w'’-]*"
@@ -73,7 +96,8 @@ _ADDRESS = re.compile(
 # A mail address, as people write it for other people.
 _SPELLED_MAIL = re.compile(
     r"(?<!\w)[\w.+-]+ ?[(\[{] ?at ?[)\]}] ?[\w-]+"
-    r"(?:(?:\.| ?[(\[{]? ?(?:dot|punkt) ?[)\]}]? ?)[\w-]+)*",
+    r"(?:(?:\.| ?[(\[{]? ?(?:dot|punkt) ?[)\]}]? ?)[\w-]+)*"
+    r"|(?<!\w)[\w.+-]+ (?:at|ät) [\w-]+(?: (?:dot|punkt) [\w-]+)+",
     re.IGNORECASE,
 )
 _UNITS = "one|two|three|four|five|six|seven|eight|nine"
@@ -212,8 +236,21 @@ class Redacted(Words):
             word = found["name"]
             if word in STOP_WORDS or word in _COMMON or word in _GERMAN or word in _OPENERS:
                 continue
-            if not (_IS_VERB.search(word) and not found["surely"]) and not self._knows(word):
+            is_verb = _IS_VERB.search(word) is not None
+            if _is_titled(text, found):
+                # 'mr. baker' and 'herr koch': most such names are words as well.
+                if not (is_verb and self._knows(word)):
+                    yield word.casefold()
+                continue
+            is_given = word.casefold() in self._single
+            if is_given or not ((is_verb and not found["surely"]) or self._knows(word)):
                 yield word.casefold()
+                more = _NEXT.match(text, found.end("name"))
+                if more and not (_IS_VERB.search(more[1]) or self._is_usual(more[1])):
+                    yield more[1].casefold()  # 'my friend tomas kowalczyk'
+
+    def _is_usual(self, word: str) -> bool:
+        return word in STOP_WORDS or word in _GERMAN or word in _OPENERS or self._knows(word)
 
     def _knows(self, word: str) -> bool:
         """Whether the everyday tables have it, or it is made of two words that they have."""
@@ -250,9 +287,11 @@ class Redacted(Words):
             return True
         if not text:
             return False
-        tokens = judgement.tokens_of(_plain(text[:_LONGEST]))
+        plain = _plain(text[:_LONGEST])
+        tokens = judgement.tokens_of(plain)
         return (
             not self._sick.isdisjoint(tokens.low)
+            or _HEALTH_PHRASE.search(plain) is not None
             or any("health" in signs for signs in tokens.signs)
             or not _OF_HEALTH.isdisjoint(judgement.stakes_of(text, tokens.low))
         )
@@ -271,7 +310,7 @@ class Redacted(Words):
         for personal in reversed(privacy.find_personal(text)):
             text = f"{text[: personal.start]}[{personal.kind}]{text[personal.end :]}"
         text = _outside(text, lambda part: _SPELLED_MAIL.sub("[email]", part))
-        text = _outside(text, lambda part: _LINK.sub(LINK, part))
+        text = _outside(text, lambda part: _LINK.sub(LINK, _REMOTE.sub(LINK, part)))
         text = _outside(text, lambda part: _ADDRESS.sub(ADDRESS, part))
         text = _outside(text, self._without_phrases)
         text = _outside(text, lambda part: _SPELLED_NUMBER.sub(NUMBER, part))
@@ -429,6 +468,17 @@ _CUE = re.compile(
     rf"(?P<surely>(?i:{_TITLED_PERSON})\.?|(?i:named|called|namens|heißt|heisst)))"
     r"(?= (?P<name>[^\W\d_A-Z][^\W\d_]{2,})\b)"
 )
+_NEXT = re.compile(r" ([^\W\d_A-Z][^\W\d_]{2,})\b")
+_TITLES = ("mr", "mrs", "dr", "herr", "herrn", "frau")
+
+
+def _is_titled(text: str, cue: re.Match[str]) -> bool:
+    """Whether a cue is a title in front of a name, and not 'meine Frau', 'der Herr'."""
+    if (cue["surely"] or "").rstrip(".").casefold() not in _TITLES:
+        return False
+    return not _ARTICLE_BEFORE.search(text[max(0, cue.start() - 12) : cue.start()])
+
+
 # 'my sister moved', 'mein Bruder wohnt': names of such an ending are among the given names.
 _IS_VERB = re.compile(r"(?:ed|ing|s|t|te|ten|ly)$")
 
