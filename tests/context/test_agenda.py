@@ -70,6 +70,21 @@ def test_a_request_about_one_thing_is_answered_before_the_rest_of_the_agenda(
     assert any("tandem" in line.text for line in lines)
 
 
+def test_of_a_talk_of_many_days_the_day_that_answers_is_given_with_the_agenda(
+    memory: Memory,
+) -> None:
+    turns = [
+        {"role": "user", "content": f"I went to class and made bowl number {month}.", "time": at}
+        for month in range(1, 9)
+        if (at := f"2025-{month:02}-03T10:00:00Z")
+    ]
+    memory.remember(turns, extract=False)
+    memory.remember("I have to glaze bowl number 5 by Friday.")
+    hits = memory.recall("what is due for the bowl with number 5").hits
+    [talk] = [hit for hit in hits if hit.note.type == "resource" and hit.passages[0].speaker]
+    assert "number 5" in talk.passages[0].text
+
+
 def test_no_memory_stands_twice_in_a_context(memory: Memory) -> None:
     for name in ("Anna", "Bruno", "Carla", "Dario", "Emma", "Fritz", "Greta", "Hugo"):
         memory.remember(f"My cousin {name} takes warfarin every evening and must not eat kale.")

@@ -110,6 +110,46 @@ class TestWhatIsDrawn:
         assert ("leni", "my-sister-leni-is-allergic-to-hazelnuts") in alike
         assert ("tomas", "on-fridays-i-meet-tomas-in-the-workshop") in alike
 
+    def test_what_took_the_place_of_a_note_stands_before_and_after_it_too(
+        self, vault: Path, place: Path
+    ) -> None:
+        with Memory(vault, clock=FixedClock()) as memory:
+            rows = memory.list(limit=None)
+        [old] = [row for row in rows if "Studio Kern" in row.statement and row.type == "item"]
+        canvas = drawn(vault, place, old.id)
+        [frame] = [node for node in canvas["nodes"] if node.get("label") == "Before and after"]
+        [new] = [node for node in canvas["nodes"] if "atelier-blau" in node.get("file", "")]
+        assert frame["y"] < new["y"] < frame["y"] + frame["height"]
+        assert frame["x"] < new["x"] < frame["x"] + frame["width"]
+
+    def test_a_talk_of_several_days_has_one_card(self, tmp_path: Path) -> None:
+        root = tmp_path / "talk"
+        Memory.init(root)
+        turns = [
+            {"role": "user", "content": f"I made bowl {month} in pottery class.", "time": at}
+            for month in range(1, 7)
+            if (at := f"2025-{month:02}-03T10:00:00Z")
+        ]
+        with Memory(root) as memory:
+            memory.remember(turns, extract=False)
+        canvas = drawn(root, root / "x.canvas", "which bowl did I make in pottery class")
+        assert len(notes_in(canvas)) == 1
+        assert "1 answer, 0 notes around" in canvas["nodes"][0]["text"]
+
+    def test_of_more_answers_than_have_room_the_rest_is_counted(self, tmp_path: Path) -> None:
+        root = tmp_path / "answers"
+        Memory.init(root)
+        (root / "items").mkdir()
+        for number in range(30):
+            (root / "items" / f"reed-{number}.md").write_text(
+                f"---\nentities: [Tomas]\n---\n\nTomas owns oboe reed {number}.\n"
+            )
+        settings = root / "vaultmem.toml"
+        settings.write_text(settings.read_text() + "\nrecall.k = 14\n")
+        canvas = drawn(root, root / "x.canvas", "which oboe reed does Tomas own")
+        assert "14 answers" in canvas["nodes"][0]["text"]
+        assert any(node.get("text") == "… and 2 more" for node in canvas["nodes"])
+
     def test_without_a_question_people_projects_and_topics(self, vault: Path, place: Path) -> None:
         canvas = drawn(vault, place)
         groups = {node["label"] for node in canvas["nodes"] if node["type"] == "group"}

@@ -88,6 +88,20 @@ def test_a_note_has_its_history_and_the_text_of_its_file(window: Opened, vault: 
     assert "observed: claimed" in reply.text
 
 
+def test_a_talk_of_several_days_is_listed_once_as_it_was(tmp_path: Path) -> None:
+    Memory.init(tmp_path / "talk")
+    turns = [
+        {"role": "user", "content": f"I made bowl {month} in class.", "time": at}
+        for month in range(1, 5)
+        if (at := f"2025-{month:02}-03T10:00:00Z")
+    ]
+    with Memory(tmp_path / "talk") as memory:
+        done = memory.remember(turns, extract=False, title="Pottery")
+    with opened(tmp_path / "talk") as window:
+        told = window.ask("/then?q=which+bowl+did+I+make").text
+    assert told.count(f"/note/{done.resource}") == 1
+
+
 def test_another_name_of_the_machine_is_refused(window: Opened) -> None:
     port = window.host.rpartition(":")[2]
     for host in (f"evil.example:{port}", f"127.0.0.1.evil.example:{port}", "127.0.0.1", "", "x"):

@@ -68,7 +68,8 @@ def with_agenda(
     rows = [row for row in listed if row.trust in ("", USER) and holds(row, now)]
     coming = coming_of(rows, agenda, now)
     score = hits[0].score if hits else 1.0
-    by_path = {hit.note.path: hit for hit in hits}
+    # Of a long talk each day is a hit: its best one, not the last.
+    by_path = {hit.note.path: hit for hit in reversed(hits)}
     about = [word for word in asked if is_about(word, agenda)]
     topical = {hit.note.path for hit in hits if any(holds_word(hit.parts, word) for word in about)}
     dated = sorted(coming.dated, key=lambda row: _is_of_other_sort(row, agenda))

@@ -228,7 +228,8 @@ def then(memory: Memory, asked: Asked, kept: Kept) -> Page:
     rows: tuple[NoteRow, ...]
     if query:
         answer = memory.recall(query, limit=_MOST_HITS, as_of=as_of, known_at=known_at)
-        rows = tuple(hit.note for hit in answer.hits)
+        # A note once, though each day of a long talk is a hit.
+        rows = tuple({hit.note.path: hit.note for hit in answer.hits}.values())
     else:
         # Asked about no other time, what holds now: those of any status would be listed too.
         only = Filters(types=("item",), statuses=("active",) if is_now else ())

@@ -19,6 +19,13 @@ def ids_in(text: str) -> list[str]:
     return list(dict.fromkeys(re.findall(r"i-[0-9a-z]{8,}", text)))
 
 
+_TALK = [
+    {"role": "user", "content": f"The {colour} glaze is on the bowl by now.", "time": at}
+    for month, colour in enumerate(("blue", "red", "white", "green", "black"), 1)
+    if (at := f"2025-{month:02}-03T10:00:00Z")
+]
+
+
 class TestRecall:
     def test_it_gives_words_date_id_and_whose_they_are(self, vault: Path, memory: Memory) -> None:
         memory.remember("My sister Nadia teaches chemistry in Braga.", date="2026-03-01")
@@ -26,6 +33,14 @@ class TestRecall:
         [id_] = ids_in(told)
         head = f"[2026-03-01; {id_}; the user's own words]"
         assert f"- {head} My sister Nadia teaches chemistry in Braga.\n" in told
+
+    def test_what_was_said_in_a_long_talk_has_the_day_on_which_it_was_said(
+        self, vault: Path, memory: Memory
+    ) -> None:
+        memory.remember(_TALK, extract=False)
+        told = Client(vault).call("recall", query="Which bowl got the green glaze?", limit=1)
+        assert "[2025-04-03; " in told
+        assert "2025-01-03" not in told
 
     def test_nothing_known_is_said_in_these_words(self, vault: Path) -> None:
         assert Client(vault).call("recall", query="my stamp collection") == NOTHING_FOUND
@@ -207,6 +222,13 @@ class TestConnector:
         whole = json.loads(client.call("fetch", id=found["id"]))
         assert set(whole) == {"id", "title", "text", "url", "metadata"}
         assert "My violin teacher is Mrs. Amsel." in whole["text"]
+
+    def test_a_long_talk_is_one_result(self, vault: Path, memory: Memory) -> None:
+        memory.remember(_TALK, extract=False)
+        memory.remember("I keep my bowls on the top shelf.")
+        told = Client(vault, tools="connector").call("search", query="which bowl got a glaze")
+        ids = [each["id"] for each in json.loads(told)["results"]]
+        assert len(ids) == len(set(ids)) > 1
 
     def test_nothing_found_is_an_empty_list(self, vault: Path) -> None:
         told = Client(vault, tools="connector").call("search", query="my stamp collection")

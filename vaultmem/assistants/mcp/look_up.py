@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ADDRESS = "memory://item/"
 _CONNECTOR_HITS = 10
+_LOOKED_AT = 30  # for as many notes
 _ID = late(r"[irq]-[0-9a-z]{4,}")
 _MOST_CHAINED = 20  # memories that took each other's place
 _MOST_LINKED = 20
@@ -51,7 +52,7 @@ def hit_line(hit: Hit, zone: str) -> str:
     Ours stands first, so that no note can look as if its words were another's.
     """
     note = hit.note
-    head = [_when(note, zone), _name(note), whose(note)]
+    head = [_when(hit, zone), _name(note), whose(note)]
     if note.status not in ("", "active"):
         head.append(note.status)
     if note.projects:
@@ -78,9 +79,21 @@ def whose(note: NoteRow) -> str:
     return "the user's own words"
 
 
-def _when(note: NoteRow, zone: str) -> str:
-    since = known_day(note.valid_from if note.type == "item" else note.date, zone) or "undated"
+def _when(hit: Hit, zone: str) -> str:
+    note = hit.note
+    since = known_day(_begins(hit), zone) or "undated"
     return f"{since} until {known_day(note.valid_until, zone)}" if note.valid_until else since
+
+
+def _begins(hit: Hit) -> int | None:
+    """When an item began to hold; of another note when it was said, as far as that is known.
+
+    A talk of a year in one file has a day for each turn: all were told as of its first day.
+    """
+    if hit.note.type == "item":
+        return hit.note.valid_from
+    said = (each.date for each in hit.passages if each.date is not None)
+    return next(said, hit.note.date)
 
 
 def _text_of_hit(hit: Hit, zone: str) -> str:
@@ -88,13 +101,18 @@ def _text_of_hit(hit: Hit, zone: str) -> str:
     note = hit.note
     if note.type == "item":
         return as_data(note.statement)
-    told = " … ".join(_passage(each) for each in hit.passages)
+    day = known_day(_begins(hit), zone)
+    told = " … ".join(_passage(each, zone, but=day) for each in hit.passages)
     return f"{as_data(note.title, 120)}: {told}"
 
 
-def _passage(passage: Passage) -> str:
-    lead = f"{as_data(passage.speaker, 40)}: " if passage.speaker else ""
-    return f"{lead}“{as_data(passage.text, 600)}”"
+def _passage(passage: Passage, zone: str, *, but: str) -> str:
+    """Its words, who said them, and the day unless that is the one which is told already."""
+    day = known_day(passage.date, zone)
+    lead = [as_data(passage.speaker, 40)] if passage.speaker else []
+    lead += [f"({day})"] if day and day != but else []
+    words = f"“{as_data(passage.text, 600)}”"
+    return f"{' '.join(lead)}: {words}" if lead else words
 
 
 def _name(note: NoteRow) -> str:
@@ -188,8 +206,9 @@ def _source_lines(memory: Memory, shown: Shown, zone: str) -> Iterator[str]:
     for row in shown.sources:
         passages = memory.opened.index.passages(row.path)
         told = [each for each in passages if quote and quote in " ".join(each.text.split())]
-        words = f": {_passage(told[0])}" if told else ""
-        yield f"from {_name(row)} of {known_day(row.date, zone) or 'no known day'}{words}"
+        day = known_day(row.date, zone)
+        words = f": {_passage(told[0], zone, but=day)}" if told else ""
+        yield f"from {_name(row)} of {day or 'no known day'}{words}"
 
 
 # --- as connectors want it ---------------------------------------------------------------------
@@ -197,14 +216,16 @@ def _source_lines(memory: Memory, shown: Shown, zone: str) -> Iterator[str]:
 
 def search(memory: Memory, arguments: Mapping[str, Any], *, project: str = "") -> str:
     """`{"results": [{id, title, url}]}`, as one text."""
-    hits = memory.recall(arguments["query"], limit=_CONNECTOR_HITS, project=project).hits
+    hits = memory.recall(arguments["query"], limit=_LOOKED_AT, project=project).hits
+    # Each day of a long talk is a hit: a year of it was the same note ten times, and nothing else.
+    notes = list({_name(hit.note): hit.note for hit in hits}.items())[:_CONNECTOR_HITS]
     found = [
         {
-            "id": _name(hit.note),
-            "title": as_data(hit.note.statement or hit.note.title, 200),
-            "url": f"{ADDRESS}{_name(hit.note)}",
+            "id": name,
+            "title": as_data(note.statement or note.title, 200),
+            "url": f"{ADDRESS}{name}",
         }
-        for hit in hits
+        for name, note in notes
     ]
     return json.dumps({"results": found}, ensure_ascii=False)
 

@@ -141,7 +141,8 @@ def _answers(memory: Memory, question: str) -> list[NoteRow]:
             vault.level.reading(memory.opened, lambda: vault.find_note(memory.opened, question))
         ]
     except UnknownNoteError:
-        return [hit.note for hit in memory.recall(question).hits]
+        # Each day of a long talk is a hit: its file was drawn as often, one card over the other.
+        return list({hit.note.path: hit.note for hit in memory.recall(question).hits}.values())
 
 
 def _around(
@@ -163,13 +164,11 @@ def _around(
     }
     alike = _alike(memory, answers, known, edges)
     sorts: dict[str, list[NoteRow]] = defaultdict(list)
+    by_time = {pair for pair, told in links.items() if told == _LABELS["superseded_by"]}
+    before_and_after = {path for pair in by_time for path in pair}
     for path, row in known.items():
-        ended = any(
-            {path, other} in map(set, links) and "replaced by" in links.get((path, other), "")
-            for other in answers
-        )
         sort = {"resource": "Comes from", "category": "Topics"}.get(row.type, "Linked with")
-        sorts["Before and after" if ended else sort].append(row)
+        sorts["Before and after" if path in before_and_after else sort].append(row)
     sorts["Names the same"] = [row for row, _ in alike]
     sorts["Answers"] = list(rows)
     left, columns, drawn = 0, [], set()
@@ -192,8 +191,9 @@ def _around(
     ]
     for row, shared in alike:
         for path, named in shared.items():
-            lines.append(Line(f"\n{path}", f"\n{row.path.as_posix()}", label(", ".join(named))))
-    told = (pluralise(len(rows), "answer"), pluralise(len(drawn) - len(rows), "note"))
+            if path in drawn:  # of many answers only the first are
+                lines.append(Line(f"\n{path}", f"\n{row.path.as_posix()}", label(", ".join(named))))
+    told = (pluralise(len(rows), "answer"), pluralise(len(drawn - answers.keys()), "note"))
     title = f"**{card_text(question)}**\n\n{told[0]}, {told[1]} around"
     return Choice(Board(title, columns, lines), len(drawn), left)
 
