@@ -73,6 +73,20 @@ def test_marks_are_no_backlinks(tmp_path: Path) -> None:
     assert index.backlinks(row) == ()
 
 
+def test_a_note_of_any_number_of_names_is_asked_for_what_leads_to_it(tmp_path: Path) -> None:
+    """SQLite takes no 1,000 conditions at once, and said that the index was damaged."""
+    index = open_index(tmp_path / "index.sqlite")
+    tea = page("Tea.", path="tea.md", aliases=tuple(f"name {number}" for number in range(700)))
+    linking = [
+        item(f"I link {number}.", links=(("may_replace", f"[[name {number}]]"),))
+        for number in (0, 350, 699)
+    ]
+    put(index, [tea, *linking])
+    found = index.linking("may_replace", PurePosixPath("tea.md"))
+    assert found == tuple(sorted(each.path for each in linking))
+    index.close()
+
+
 def test_notes_with_a_typed_link_to_a_note_are_those_that_mean_it(tmp_path: Path) -> None:
     """Asked for by where they lead, they are what all links of the relation say one by one."""
     index = open_index(tmp_path / "index.sqlite")

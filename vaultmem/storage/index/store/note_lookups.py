@@ -20,6 +20,8 @@ from vaultmem.storage.index.store.rows import (
 from vaultmem.storage.index.store.session import Session
 
 _OLDEST_FIRST = "valid_from IS NOT NULL, valid_from, id, path"
+# SQLite refuses 1,000 conditions in one statement: a note with 500 aliases was a damaged index.
+_MOST_ENDS = 200
 _TOLD_BY = 2  # letters at the beginning of a value that tell it from others
 
 
@@ -164,19 +166,25 @@ class NoteLookups(Session):
         )
         begins = f"{MARK}{relation}{MARK}"
         ends = [end for name in sorted(names - {""}) for end in (f"{MARK}{name}", f"/{name}")]
-        where = " OR ".join(["substr(links.target, ?) = ?"] * len(ends))
-        rows = connection.execute(
-            "SELECT notes.path, links.target FROM links JOIN notes ON notes.first = links.note"
-            f" WHERE links.target >= ? AND links.target < ? AND ({where}) ORDER BY 1, 2",
-            (
-                begins,
-                f"{begins[:-1]}{chr(ord(MARK) + 1)}",
-                *(value for end in ends for value in (-len(end), storable(end))),
-            ),
-        ).fetchall()
+        rows: set[tuple[str, str]] = set()
+        for start in range(0, len(ends), _MOST_ENDS):
+            some = ends[start : start + _MOST_ENDS]
+            where = " OR ".join(["substr(links.target, ?) = ?"] * len(some))
+            rows.update(
+                connection.execute(
+                    "SELECT notes.path, links.target FROM links"
+                    " JOIN notes ON notes.first = links.note"
+                    f" WHERE links.target >= ? AND links.target < ? AND ({where})",
+                    (
+                        begins,
+                        f"{begins[:-1]}{chr(ord(MARK) + 1)}",
+                        *(value for end in some for value in (-len(end), storable(end))),
+                    ),
+                )
+            )
         found = (
             PurePosixPath(linking)
-            for linking, target in rows
+            for linking, target in sorted(rows)
             if (meant := self.resolve_link(str(target).removeprefix(begins))) is not None
             and meant.path == path
         )
