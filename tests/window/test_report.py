@@ -90,6 +90,25 @@ def test_the_page_has_every_part_and_loads_and_runs_nothing(vault: Path, tmp_pat
     assert [each for each in re.findall(r'href="([^"]*)"', page) if each[0] != "#"] == []
 
 
+def test_a_relative_is_one_person_and_we_are_you(tmp_path: Path) -> None:
+    Memory.init(tmp_path / "v", name="v")
+    with Memory(tmp_path / "v") as memory:
+        memory.remember("My sister Leni is allergic to bee stings.")
+        memory.remember("Leni works at the tram depot in Linz.")
+        memory.remember("Our neighbour Branko has a ladder for us.")
+        memory.remember("Branko plays the trumpet.")
+        memory.remember("We are renovating the boathouse.", stream="projects")
+    out = tmp_path / "out.html"
+    assert report(tmp_path / "v", str(out)).returncode == 0
+    page = out.read_text()
+    part = page[page.index("By what is said of them") : page.index("Rules and their evidence</h2>")]
+    people, _, rest = seen(f"<body>{part}").partition("Places")
+    assert "my sister Leni 2 memories" in people
+    assert "Branko 2 memories" in people
+    assert "We 1 memory" not in rest.replace(" we ", " We ")
+    assert "Leni" not in rest.partition("Other things")[2].replace("Leni works", "")
+
+
 def test_the_timeline_has_both_clocks(vault: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     report(vault, str(out))

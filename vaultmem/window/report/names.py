@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from vaultmem.judgement import signs_of
 from vaultmem.language import GIVEN, word_list
 from vaultmem.model import NoteRow, part_key
 from vaultmem.window.report.redact import KIN
@@ -29,6 +30,8 @@ _OF_PERSONS = frozenset(
         ),
     )
 )
+
+_SPEAKERS = ("user", "me", "i", "we", "us")
 
 Named = tuple[dict[str, list[NoteRow]], ...]
 
@@ -56,7 +59,7 @@ def group_by_name(current: Sequence[NoteRow], mentions: Mapping[str, Sequence[st
         key = part_key(row.subject)
         spelled.setdefault(key, row.subject)
         about.setdefault(key, []).append(row)
-        if predicate in _OF_PERSONS or key in ("user", "me", "i"):
+        if predicate in _OF_PERSONS or key in _SPEAKERS:
             persons.add(key)
     subjects = set(about)
     for row in current:
@@ -64,26 +67,48 @@ def group_by_name(current: Sequence[NoteRow], mentions: Mapping[str, Sequence[st
             if key != part_key(row.subject):
                 about.setdefault(key, []).append(row)
                 spelled.setdefault(key, _spelling(key, row.statement))
-            if key not in subjects and key.split(" ")[0] in GIVEN:
-                persons.add(key)  # of what no slot says what it is, a given name alone tells
+            # Of what no slot says what it is, a given name tells, and 'our neighbour' before it.
+            is_given = key not in subjects and key.split(" ")[0] in GIVEN
+            if is_given or _stands_behind_kin(key, row.statement):
+                persons.add(key)
     for key in list(about):
-        title, _, rest = key.partition(" ")
-        if title in KIN and rest:
+        rest = _name_of_kin(key)
+        if rest:
             persons.add(key)
-            # 'Opa Franz' and 'Franz' are one, unless somebody else has the name.
+            # 'Opa Franz' or 'my sister Leni' and 'Leni' are one, unless somebody else has the name.
             if rest in about and sum(each.endswith(f" {rest}") for each in about) == 1:
                 about[key] += [row for row in about.pop(rest) if row not in about[key]]
+    for key in _SPEAKERS[1:]:  # 'we' was listed as a project, beside 'You'
+        if key in about:
+            mine = about.setdefault(_SPEAKERS[0], [])
+            mine += [row for row in about.pop(key) if row not in mine]
+            persons.add(_SPEAKERS[0])
     known = {part_key(name) for name in (*places, *projects)}
     for key, found in about.items():
         if key in known:
             continue
         if key in persons:
-            people["You" if key in ("user", "me", "i") else spelled[key]] = found
+            people["You" if key in _SPEAKERS else spelled[key]] = found
         elif key in subjects and any(row.stream == "projects" for row in found):
             projects[spelled[key]] = found
         else:
             others[spelled[key]] = found
     return people, places, projects, others
+
+
+def _name_of_kin(key: str) -> str:
+    """The name in 'opa franz' and 'my sister leni'; '': it is no relative's, or has no name."""
+    words = key.split()
+    while words and "self" in signs_of(words[0]):
+        del words[0]
+    is_kin = bool(words) and (words[0] in KIN or "kin" in signs_of(words[0]))
+    return " ".join(words[1:]) if is_kin else ""
+
+
+def _stands_behind_kin(key: str, text: str) -> bool:
+    """Whether a text calls who has this key a relative or a friend: 'our neighbour Branko'."""
+    before = text.casefold().partition(key)[0].split() if key in text.casefold() else []
+    return bool(before) and "kin" in signs_of(before[-1])
 
 
 def _spelling(key: str, text: str) -> str:
