@@ -26,6 +26,7 @@ BARRED = (
 OFFICES = (
     "Somehow I've ended up as captain of the darts team.",
     "Man hat mich zum Schriftführer gemacht.",
+    "Ilse is off to Bergen for good, Marta is our au pair now.",
     "Me han hecho jefe de estudios.",
     "On m'a nommée responsable des troisièmes.",
     "We've got twelve days of leave left to take this year.",
