@@ -633,7 +633,12 @@ def _cut(text: str) -> str:
 
 @lru_cache(maxsize=2 * REMEMBERED_TEXTS)  # of whole texts, and of their clauses
 def _words(text: str) -> tuple[Word, ...]:
-    return tuple(Word(raw, fold_accents(raw)) for raw in _WORD.findall(text.replace("’", "'")))
+    return tuple(map(_word_of, _WORD.findall(text.replace("’", "'"))))
+
+
+@lru_cache(maxsize=8_192)  # most words of a statement were in one before it
+def _word_of(raw: str) -> Word:
+    return Word(raw, fold_accents(raw))
 
 
 def _may_tell(text: str) -> bool:

@@ -59,8 +59,6 @@ _NAMED = {
 class _Side(NamedTuple):
     """What a text gives to each pair that it is a side of.
 
-    ngrams    words and pairs of them, as features of a new sentence
-    shapes    of each word, and whether it may be what the sentence is about
     lost      each word with the hash of it as one that a new sentence has not
     values    numbers, names and the words of some classes, by what they are; none that is empty
     seen      the classes of its words, in the order of NAMES
@@ -70,8 +68,6 @@ class _Side(NamedTuple):
     """
 
     tokens: Tokens
-    ngrams: tuple[str, ...]
-    shapes: tuple[tuple[str, bool], ...]
     lost: dict[str, int]
     values: dict[str, frozenset[str]]
     seen: tuple[str, ...]
@@ -96,13 +92,6 @@ def _side_of(text: str) -> _Side:
     mean = tuple([sum(column) / len(vectors) for column in zip(*vectors, strict=True)])
     return _Side(
         tokens,
-        tuple(_ngrams("", low)),
-        tuple(
-            [
-                (shape_of(w, told), len(w) > 2 and not told)
-                for w, told in zip(raw, signs, strict=True)
-            ]
-        ),
         {word: hash_of(f"-{word}") for word in low},
         {name: words for name, words in values.items() if words},
         tuple([name for name in NAMES if name in seen]),
@@ -110,6 +99,20 @@ def _side_of(text: str) -> _Side:
         mean,
         sum(map(mul, mean, mean)),
     )
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _new_side_of(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, bool], ...]]:
+    """What a text gives as the new one alone: most texts are only old ones to those after them.
+
+    Words and pairs of them; of each word its shape, and whether it may be what the text is about.
+    """
+    raw, low, signs = tokens_of(text)
+    shapes = [
+        (shape_of(word, told), len(word) > 2 and not told)
+        for word, told in zip(raw, signs, strict=True)
+    ]
+    return tuple(_ngrams("", low)), tuple(shapes)
 
 
 @lru_cache(maxsize=4096)
@@ -150,14 +153,14 @@ def _beside(new: str, is_kept: tuple[bool, ...]) -> tuple[tuple[int, ...], tuple
     """(hashes, sense) of a new sentence beside an old one that has these of its words: most old
     ones have the same few little words of it.
     """
-    side = _side_of(new)
-    low = side.tokens.low
+    low = tokens_of(new).low
+    ngrams, shapes_of = _new_side_of(new)
     marked = [word if kept else f"+{word}" for word, kept in zip(low, is_kept, strict=True)]
     shapes = [
         "=" if is_topic and kept else shape
-        for (shape, is_topic), kept in zip(side.shapes, is_kept, strict=True)
+        for (shape, is_topic), kept in zip(shapes_of, is_kept, strict=True)
     ]
-    words = dict.fromkeys((*side.ngrams, *_ngrams("m", marked), *_shapes(shapes)))
+    words = dict.fromkeys((*ngrams, *_ngrams("m", marked), *_shapes(shapes)))
     added = [word for word, kept in zip(low, is_kept, strict=True) if not kept]
     meanings = [meaning[:POOLED] for word in added if (meaning := meaning_of(word))]
     return tuple(map(hash_of, words)), sense_of(meanings)

@@ -27,6 +27,7 @@ QUICK_READ = 2_000  # for one of thousands: 20,000 for each of 10,000 statements
 _MOST_WORDS = 12  # of the text that are looked up
 _MOST_LOOKED_AT = 800  # passages, most of resources, that may come before the items
 _AT_ONCE = 200
+_AT_FIRST = 100  # where most passages are items, these hold all: half of the rows are read
 _ENOUGH = 120  # items for a question of a batch, among which further words only choose
 _MOST_KEPT = 256  # words of which a batch keeps the passages: at most half a million numbers
 _OFTEN = 16  # passages with a word; of fewer it is as quick to read them again
@@ -95,10 +96,10 @@ def items_alike(
     best.sort(key=scores.__getitem__, reverse=True)
     del best[_MOST_LOOKED_AT if batch is None else most :]  # those of a batch are all items
     found: list[Nominated] = []
-    for start in range(0, len(best), _AT_ONCE):
-        found += _items(connection, best[start : start + _AT_ONCE], most - len(found), status)
-        if len(found) >= most:
-            break
+    start, size = 0, _AT_FIRST
+    while start < len(best) and len(found) < most:
+        found += _items(connection, best[start : start + size], most - len(found), status)
+        start, size = start + size, _AT_ONCE
     return tuple(found)
 
 
