@@ -1,4 +1,6 @@
-"""What `sync` of one edited bullet costs in vaults of several sizes: `python -m tests.bench.edits`.
+"""What `sync` of one edit costs in vaults of several sizes: `python -m tests.bench.edits`.
+
+An edited bullet, which is committed; with --pending an edited note where none is committed.
 
 Processor milliseconds (median) of one `Memory` that stays, with those of the git programs it
 starts; the last column says how often the first size fits in. A change should cost what it
@@ -14,7 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.bench.speed import SEED, Words, isolate, make_vault
+from tests.bench.speed import SEED, Words, isolate, make_vault, write_notes
 from vaultmem import Memory
 
 
@@ -23,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0] if __doc__ else "")
     parser.add_argument("sizes", nargs="*", type=int, default=[1000, 20_000], help="items")
     parser.add_argument("--repeat", type=int, default=9)
+    parser.add_argument("--pending", action="store_true", help="no note is committed")
     options = parser.parse_args(arguments)
     print(
         f"{'items':>8} {'edited ms':>10} {'own':>8} {'git':>8} {'nothing ms':>11} {'of first':>9}"
@@ -32,8 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         isolate(Path(name))
         for size in options.sizes:
             root = Path(name) / f"vault-{size}"
-            make_vault(root, size, Words(SEED))
-            own, git, nothing = _measure(root, options.repeat)
+            if options.pending:
+                write_notes(root, size, Words(SEED))
+                own, git, nothing = _measure_pending(root, options.repeat)
+            else:
+                make_vault(root, size, Words(SEED))
+                own, git, nothing = _measure(root, options.repeat)
             first = first or own + git
             print(
                 f"{size:8,} {own + git:10.1f} {own:8.1f} {git:8.1f} {nothing:11.1f} "
@@ -68,6 +75,25 @@ def _measure(root: Path, repeat: int) -> tuple[float, float, float]:
     # The first one loads modules and makes the connection to git.
     median = statistics.median
     return median(own[1:]), median(git[1:]), median(nothing[1:])
+
+
+def _measure_pending(root: Path, repeat: int) -> tuple[float, float, float]:
+    """As `_measure`, for a line at the end of a note, and without a commit."""
+    took: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
+    with Memory(root) as memory:
+        memory.sync(settle=False)
+        for number, note in enumerate(sorted(root.glob("items/**/*.md"))[: repeat + 1]):
+            for is_edit in (True, False):
+                if is_edit:
+                    note.write_text(f"{note.read_text('utf-8')}\nSeen {number}.\n", "utf-8")
+                before = _used()
+                report = memory.sync(settle=False)
+                own, git = (1000 * (now - then) for now, then in zip(_used(), before, strict=True))
+                took[is_edit].append((own, git))
+                if bool(report.changed) != is_edit or not report.pending:
+                    raise SystemExit("the edit was not seen, or something was committed")
+    edited = [statistics.median(each) for each in zip(*took[True][1:], strict=True)]
+    return edited[0], edited[1], statistics.median(map(sum, took[False][1:]))
 
 
 def _used() -> tuple[float, float]:

@@ -170,6 +170,13 @@ class Words:
 
 def make_vault(root: Path, size: int, words: Words) -> None:
     """A vault of `size` items in day folders, in one commit."""
+    write_notes(root, size, words)
+    run("git", "add", "-A", folder=root)
+    run("git", "commit", "-q", "-m", "generated", folder=root)
+
+
+def write_notes(root: Path, size: int, words: Words) -> None:
+    """As `make_vault`, with nothing committed."""
     Memory.init(root)
     today = datetime.now(UTC).date()  # believed: contexts leave out what nobody confirmed for long
     for number in range(size):
@@ -183,8 +190,6 @@ def make_vault(root: Path, size: int, words: Words) -> None:
             f"confidence: 0.7\nconfidence_at: {today}\nwriter: person\ntrust: user\n---\n\n"
             f"{words.sentence(18)}\n"
         )
-    run("git", "add", "-A", folder=root)
-    run("git", "commit", "-q", "-m", "generated", folder=root)
 
 
 def _measure(folder: Path, size: int, repeat: int) -> list[Row]:
