@@ -245,3 +245,33 @@ def test_a_named_tuple_may_be_generic(kind: Any) -> None:
     assert held == ("tea", 1)
     assert isinstance(held, kind)
     assert kind.__parameters__ == (T,)
+
+
+def test_a_record_that_is_made_often_stays_the_same() -> None:
+    """From some hundred of them on the constructor is a compiled one."""
+
+    @records.dataclass(frozen=True, slots=True, kw_only=True)
+    class Often:
+        name: str
+        size: int = 1
+        made: list[int] = records.field(default_factory=list)
+
+    usual = Often.__init__
+    first = Often(name="a")
+    for _ in range(2_000):
+        Often(name="a", size=2, made=[])
+    assert Often.__init__ is not usual
+    last = Often(name="a")
+    assert last == first
+    assert last.made is not Often(name="a").made
+    assert records.replace(last, size=3) == Often(size=3, name="a", made=[])
+    assert dataclasses.replace(last, size=3) == Often(size=3, name="a")
+    assert pickle.loads(pickle.dumps(OursBelow(name="b"))) == OursBelow(name="b")
+    with pytest.raises(TypeError):
+        Often()  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        Often("a")  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        Often(name="a", nmae="b")  # type: ignore[call-arg]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        last.name = "b"  # type: ignore[misc]

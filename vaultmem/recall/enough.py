@@ -136,7 +136,7 @@ def hits_by_note(
     for one, note, statement in _speaking(found, notes, quoted_by, now, held):
         # A conversation of a year in one file gave three turns, whatever was asked: any evidence
         # among five was .788, and is .812 with a hit for each day.
-        date = one.passage.date if by_day and one.path == note.path else None
+        date = one.passage.date if by_day and _is_of(one, note) else None
         place = note.path, (date or 0) // DAY_MS
         known = gathered.get(place)
         if known is None:
@@ -186,13 +186,22 @@ def _speaking(
         return held(note) if held is not None else now is None or holds(note, now)
 
     is_question = held is not None or now is not None
+    known: dict[int, bool] = {}  # of a talk many passages are found
     for one in found:
         note = notes.get(one.path)
-        if note is None or not answers(note):
+        if note is None:
+            continue
+        so = known.get(id(note))
+        if so is None:
+            so = known[id(note)] = answers(note)
+        if not so:
             continue
         if is_question and note.type == "category" and _is_heading(one.passage):
             continue  # the page called Work answers nothing about work; `search` lists it
-        quoting = quoted_by.get((one.path, one.passage.seq), ())
+        quoting = quoted_by.get((one.path, one.passage.seq), ()) if quoted_by else ()
+        if not quoting:
+            yield one, note, None
+            continue
         standing = [each for each in quoting if answers(each[0])]
         if standing:
             yield one, *_spokesman(standing, found)
@@ -243,8 +252,8 @@ class _Gathered:
     def hit(self, *, is_pending: bool) -> Hit:
         best = max(self._found, key=lambda one: one.score)
         passages = [one.passage for one in self._found]
-        own = [one.passage for one in self._found if one.path == self.note.path]
         if self.note.type == "item":  # the statement first, what it quotes beneath
+            own = [one.passage for one in self._found if _is_of(one, self.note)]
             statement = own or ([self._statement] if self._statement is not None else [])
             passages = statement + [p for p in passages if not any(p is each for each in own)]
         return Hit(
@@ -254,6 +263,11 @@ class _Gathered:
             parts=LateParts(lambda: (*best.parts, *_source_part(best, self.note))),
             pending=is_pending,
         )
+
+
+def _is_of(one: Found, note: NoteRow) -> bool:
+    """Whether a passage is of a note: mostly both have one path, and comparing two takes 2 us."""
+    return one.path is note.path or one.path == note.path
 
 
 def _source_part(best: Found, note: NoteRow) -> tuple[Part, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mmap import ACCESS_READ
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,18 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
 from vaultmem.language.stems import words
-from vaultmem.storage.index.search.concepts import FILE, FOLDER, Concept, concept_of, near_words
+from vaultmem.storage.index.search.concepts import (
+    FILE,
+    FOLDER,
+    Concept,
+    SortedLines,
+    concept_of,
+    line_of,
+    near_words,
+)
 from vaultmem.storage.index.search.question import asks_leave
+
+ENGLISH = FOLDER.with_name("english.thesaurus")
 
 
 def test_a_concept_has_other_words_kinds_and_what_it_is() -> None:
@@ -112,3 +123,20 @@ def test_what_matters_most_answers_a_question_for_leave(tmp_path: Path) -> None:
         memory.remember("The bins go out on Thursday night.")
         found = memory.recall("Can I have a double espresso?").hits
         assert "penicillin" in found[0].note.statement
+
+
+@pytest.mark.parametrize("file", [FILE, FOLDER / "de.words", ENGLISH], ids=lambda file: file.name)
+def test_a_line_is_found_by_halves_as_by_its_stretch(file: Path) -> None:
+    """A process that lasts learns where some lines begin: it finds the same, and no more."""
+    with open(file, "rb") as opened:
+        by_halves = SortedLines(opened.fileno(), 0, access=ACCESS_READ)
+        by_starts = SortedLines(opened.fileno(), 0, access=ACCESS_READ)
+    keys = [line.partition(b":")[0] for line in by_halves[:].split(b"\n")][::7]
+    keys += [b"", b"#", b"zzzz", b"\xff", b"a", keys[0][:3], b"no:colon", *(k + b"q" for k in keys)]
+    by_starts.asked = 10**6
+    for key in keys:
+        by_halves.asked = 0
+        found = line_of(by_starts, key)
+        if not key.startswith(b"#"):
+            assert found == line_of(by_halves, key), key
+    assert sum(bool(line_of(by_starts, key)) for key in keys) > len(keys) // 3

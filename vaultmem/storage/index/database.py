@@ -165,8 +165,8 @@ class Searched(Meant):
 
         Those of passages that were just found were read with them.
         """
-        searcher = self._searcher
-        if searcher is None or self._depth or self._searched != self._state():
+        searcher = self._known_searcher()
+        if searcher is None:
             return super().notes(paths)
         wanted = set(paths)
         found = searcher.notes(wanted)
@@ -209,6 +209,12 @@ class Searched(Meant):
         """Changes whenever anybody has written."""
         version: int = self._flushed_connection().execute("PRAGMA data_version").fetchone()[0]
         return version, self._transactions
+
+    def _known_searcher(self) -> Searcher | None:
+        """What earlier questions loaded; None: nothing, or somebody has written since."""
+        if self._searcher is None or self._depth or self._searched != self._state():
+            return None
+        return self._searcher
 
     def _fresh_searcher(self) -> Searcher:
         """What earlier questions loaded, unless somebody has written since."""
@@ -480,6 +486,9 @@ class Index(Searched):
         self, found: Iterable[Found]
     ) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
         """By (path, seq) of a passage: the items that quote it from their source, by id."""
+        searcher = self._known_searcher()
+        if searcher is not None:
+            return searcher.quoting(list(found))
         from vaultmem.storage.index.search.search import quoting  # saves 18 modules
 
         return quoting(self._flushed_connection(), found)

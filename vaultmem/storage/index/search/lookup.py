@@ -207,7 +207,7 @@ class _Words(Generic[H]):
         found = False
         for group in groups:
             stems, share = group.where(told_singly=self._told_singly)
-            times = self._terms.with_any(stems - self._asked)
+            times = self._terms.with_any(self._others(stems))
             # A passage that holds the word itself gains nothing by the words near to it: with both
             # counted, R@10 on LoCoMo is .831 in place of .832, and MRR .655 in place of .659.
             if group.is_instead and own:
@@ -221,6 +221,10 @@ class _Words(Generic[H]):
                 self.found.append(Term(word, gain, times, stands_for=note, covers=covers))
                 found = True
         return found
+
+    def _others(self, stems: frozenset[str]) -> frozenset[str]:
+        """Those of the stems that are not asked for."""
+        return stems if stems.isdisjoint(self._asked) else stems - self._asked
 
     def add_critical(self) -> None:
         """What matters most answers a question for leave, though it shares no word with it."""
@@ -254,7 +258,7 @@ class _Words(Generic[H]):
         heaviest = max((asked.weight for asked in self._asked_words), default=1.0)
         for group in self._relations.answer_groups(said) if self._relations else ():
             stems, share = group.where(told_singly=self._told_singly)
-            times = self._terms.with_any(stems - self._asked)
+            times = self._terms.with_any(self._others(stems))
             if times:
                 weight = heaviest * idf(self._passages, len(times))
                 gain, covers = share * weight, group.covers / share

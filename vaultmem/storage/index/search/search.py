@@ -97,6 +97,8 @@ class Wordings:
         like, near = near_words(word)
 
         def add(words: Sequence[str], usual: Sequence[str], strength: _Strength, note: str) -> None:
+            if not (words or usual):
+                return
             stems = frozenset(self._stems.many(list(words))) - taken
             fewer = frozenset(self._stems.many(list(usual))) - taken_in_talks
             taken.update(stems)
@@ -253,6 +255,7 @@ def _spread(ordered: Sequence[_Ordered], rows: Mapping[int, _Row]) -> list[_Orde
 _COLUMNS = NOTE_COLUMNS.split(", ")
 _PATH, _STATEMENT = _COLUMNS.index("path"), _COLUMNS.index("statement")
 _MOST_NOTES = 4_096  # whose rows are kept, about 4 MB
+_MOST_QUOTES = 20_000  # that are, of texts; as much again
 
 
 class KnownNotes:
@@ -266,6 +269,8 @@ class KnownNotes:
         self._connection = connection
         self._by_first: dict[int, tuple[Any, ...]] = {}  # NOTE_COLUMNS, by the first passage
         self._by_path: dict[str, tuple[Any, ...] | NoteRow] = {}
+        self._quotes: dict[str, Sequence[tuple[int, str]]] = {}  # by path, as `_quotes_from`
+        self._quoting = 0  # of these
 
     def with_first(self, firsts: Collection[int]) -> Mapping[int, tuple[Any, ...]]:
         """The rows of the notes that begin with these passages, and maybe of others."""
@@ -290,6 +295,19 @@ class KnownNotes:
                     row = self._by_path[path] = note_row(row)
                 found[row.path] = row
         return found
+
+    def quoting(self, found: Sequence[Found]) -> Quoted:
+        """As the function `quoting`; whom nobody quotes is asked for once."""
+        known = self._quotes
+        if len(known) > _MOST_NOTES or self._quoting > _MOST_QUOTES:
+            known.clear()
+            self._quoting = 0
+        new = {str(one.path) for one in found}.difference(known)
+        if new:
+            quotes = _quotes_from(self._connection, new)
+            known.update((path, quotes.get(path, ())) for path in new)
+            self._quoting += sum(map(len, quotes.values()))
+        return _quoting_of(self._connection, found, known)
 
 
 class Searcher:
@@ -408,6 +426,10 @@ class Searcher:
         """Those of the notes at these paths that questions have met already."""
         return self._notes.at(paths)
 
+    def quoting(self, found: Sequence[Found]) -> Quoted:
+        """As the function `quoting`."""
+        return self._notes.quoting(found)
+
     def _dating(self, question: Question) -> Dating:
         from vaultmem.storage.index.search.dates import Dating  # saves 8 modules
 
@@ -503,18 +525,28 @@ class Quoting(NamedTuple):
     passage: Passage
 
 
-def quoting(
-    connection: sqlite3.Connection, found: Iterable[Found]
-) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
+Quoted = dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]
+
+
+def quoting(connection: sqlite3.Connection, found: Iterable[Found]) -> Quoted:
     """By (path, seq): the items that quote a passage of their source, by id; others are absent."""
     some = list(found)
-    quotes = _quotes_from(connection, {str(one.path) for one in some})
+    return _quoting_of(connection, some, _quotes_from(connection, {str(one.path) for one in some}))
+
+
+def _quoting_of(
+    connection: sqlite3.Connection,
+    found: Sequence[Found],
+    quotes: Mapping[str, Sequence[tuple[int, str]]],
+) -> Quoted:
     by_place = {}
-    for one in some if quotes else ():
-        text, from_here = one.passage.text, quotes.get(str(one.path), ())
-        firsts = [first for first, quote in from_here if quote in text or text in quote]
-        if firsts:
-            by_place[one.path, one.passage.seq] = firsts
+    for one in found:
+        from_here = quotes.get(str(one.path))
+        if from_here:
+            text = one.passage.text
+            firsts = [first for first, quote in from_here if quote in text or text in quote]
+            if firsts:
+                by_place[one.path, one.passage.seq] = firsts
     rows = _quoting_rows(connection, {first for firsts in by_place.values() for first in firsts})
     return {place: tuple(rows[first] for first in firsts) for place, firsts in by_place.items()}
 

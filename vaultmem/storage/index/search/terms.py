@@ -65,6 +65,7 @@ class Terms(Generic[H]):
         self._said: dict[str, int] = {}  # of the words of names that were
         self._other_names: dict[str, list[str]] = {}
         self._marked: dict[str, list[int]] = {}  # ids of the marks that every question asks for
+        self._any: dict[frozenset[str], tuple[int, ...]] = {}  # ids of groups of stems
 
     def expect(self, stems: Collection[str], names: Collection[str]) -> None:
         """Read at once, not one by one, what is about to be asked of stems and names."""
@@ -72,7 +73,8 @@ class Terms(Generic[H]):
             self._ids.clear()
             self._said.clear()
             self._other_names.clear()
-        new = sorted(stem for stem in stems if stem not in self._ids)
+            self._any.clear()
+        new = sorted(frozenset(stems).difference(self._ids))
         if new:
             self._ids.update(ids_by_stem(self._connection, new))
         marked = [SAID_BY + name for name in names]
@@ -80,9 +82,11 @@ class Terms(Generic[H]):
         if unknown:
             known = word_ids(self._connection, unknown)
             self._said.update((mark, known.get(mark, 0)) for mark in unknown)
-        ids = {id_ for stem in stems for id_ in self._ids[stem]}
-        ids.update(id_ for mark in marked if (id_ := self._said[mark]))
-        self.reader.expect(sorted(ids))
+        # What was expected before the reader mostly has: what it has dropped is read one by one.
+        ids = {id_ for stem in new for id_ in self._ids[stem]}
+        ids.update(id_ for mark in unknown if (id_ := self._said[mark]))
+        if ids:
+            self.reader.expect(sorted(ids))
 
     def _ids_of(self, stem: str) -> list[int]:
         known = self._ids.get(stem)
@@ -99,7 +103,12 @@ class Terms(Generic[H]):
 
     def with_any(self, stems: Collection[str]) -> H:
         """How often each passage holds a word of one of these stems."""
-        return self.reader.read([id_ for stem in sorted(stems) for id_ in self._ids_of(stem)])
+        group = frozenset(stems)
+        ids = self._any.get(group)
+        if ids is None:
+            ids = tuple(id_ for stem in sorted(group) for id_ in self._ids_of(stem))
+            self._any[group] = ids
+        return self.reader.read(ids)
 
     def other_names(self, word: str) -> Sequence[str]:
         """Words that name whoever is called so too: by a note with both names, or by a link.
