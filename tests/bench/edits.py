@@ -20,13 +20,18 @@ from tests.bench.speed import SEED, Words, isolate, make_vault, write_notes
 from vaultmem import Memory
 
 
+def parser() -> argparse.ArgumentParser:
+    """What can be asked for."""
+    asked = argparse.ArgumentParser(description=__doc__.split("\n\n")[0] if __doc__ else "")
+    asked.add_argument("sizes", nargs="*", type=int, default=[1000, 20_000], help="items")
+    asked.add_argument("--repeat", type=int, default=9)
+    asked.add_argument("--pending", action="store_true", help="no note is committed")
+    return asked
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print a row for each size."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0] if __doc__ else "")
-    parser.add_argument("sizes", nargs="*", type=int, default=[1000, 20_000], help="items")
-    parser.add_argument("--repeat", type=int, default=9)
-    parser.add_argument("--pending", action="store_true", help="no note is committed")
-    options = parser.parse_args(arguments)
+    options = parser().parse_args(arguments)
     print(
         f"{'items':>8} {'edited ms':>10} {'own':>8} {'git':>8} {'nothing ms':>11} {'of first':>9}"
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.bench import recall
+from tests.bench import edits, recall
 from vaultmem import Memory
 from vaultmem.cli.help_tables import methods
 from vaultmem.cli.main import FAMILIES, cli
@@ -84,7 +84,8 @@ def test_every_option_on_a_page_exists(page: Path) -> None:
         for each in (command, *inner):
             known |= {option for parameter in each.params for option in parameter.opts}
     if page.stem in ("measurements", "experiments"):  # they also say how the figures are made
-        known |= set(re.findall(r"--[a-z-]+", recall.parser().format_help()))
+        for bench in (recall, edits):
+            known |= set(re.findall(r"--[a-z-]+", bench.parser().format_help()))
     if page.stem == "contributing":  # those of the tests' own command, too
         known.add("--update-golden")
     # Options of programs that are not ours, or are not installed with us.
