@@ -27,6 +27,7 @@ from vaultmem.storage.index.search.candidates import (
 )
 from vaultmem.storage.index.search.lookup import look_up
 from vaultmem.storage.index.search.numpy_twin import (
+    NOBODY,
     ArrayPool,
     ArrayReader,
     ArrayScorer,
@@ -85,8 +86,9 @@ class ArrayEngine:
         dated = dating.passages() if dating else ()
         scratch = self._reader.scratch
         people = looked_up.people if wanted.scoring.company else ()
+        postings = Postings(looked_up.terms)
         chosen = candidates(
-            looked_up.terms, wanted.allowed, dated=dated, people=people, scratch=scratch
+            looked_up.terms, postings, wanted.allowed, dated=dated, people=people, scratch=scratch
         )
         gain = gain_of_meaning(question, looked_up, wanted)
         if like is not None and gain:
@@ -100,6 +102,7 @@ class ArrayEngine:
             looked_up,
             pool,
             self._layout,
+            postings,
             scratch,
             size=size,
             factors=self._factors_of(wanted.scoring, asks_when=question.asks_when),
@@ -109,15 +112,19 @@ class ArrayEngine:
         )
 
         best = _best(*scorer.scores(), limit=wanted.limit)
+        found = [passage for _, passage in best]
+        of_notes = self._layout.note_of[found] if found else NOBODY.ids
+        firsts = dict(zip(found, self._layout.firsts[of_notes].tolist(), strict=True))
+        ends = self._layout.ends[of_notes].tolist()
         explained: list[Scorer] = []
 
         def parts(passage: int) -> list[Named]:
             if not explained:
-                notes = sorted({pool.note_of(one) for _, one in best})
+                notes = sorted({*zip(firsts.values(), ends, strict=True)})
                 explained.append(
                     Scorer(
                         [_within(term, notes) for term in looked_up.terms],
-                        Pool([one for _, one in best], lengths),
+                        Pool(found, lengths),
                         lengths,
                         means=size.means,
                         about=looked_up.about,
@@ -134,8 +141,8 @@ class ArrayEngine:
         return Ranked(
             looked_up=looked_up,
             best=best,
-            first_of=lambda passage: pool.note_of(passage)[0],
-            coverage=scorer.coverages([passage for _, passage in best]).__getitem__,
+            first_of=firsts.__getitem__,
+            coverage=scorer.coverages(found).__getitem__,
             parts=parts,
         )
 
@@ -172,6 +179,7 @@ def _person_within(person: Person[Held], notes: Sequence[tuple[int, int]]) -> Di
 
 def candidates(
     terms: Sequence[ArrayTerm],
+    postings: Postings,
     passes: Callable[[int], bool] | None,
     *,
     dated: Iterable[int],
@@ -180,9 +188,13 @@ def candidates(
 ) -> Array:
     """The passages that are worth scoring, as `candidates.candidates` has it.
 
-    scratch  one number a passage, all 0; they are 0 again afterwards
+    postings  of the terms, in their order
+    scratch   one number a passage, all 0; they are 0 again afterwards
     """
-    ids, rough = _weigh_passages(sorted(terms, key=lambda term: -term.gain), dated, scratch)
+    heaviest = sorted(terms, key=lambda term: -term.gain)
+    if any(one is not other for one, other in zip(heaviest, terms, strict=True)):
+        postings = Postings(heaviest)
+    ids, rough = _weigh_passages(heaviest, postings, dated, scratch)
     if len(ids) <= limits.ALL_SCORED:
         return ids if passes is None else np.array([*filter(passes, ids.tolist())], np.int64)
     if people:
@@ -199,15 +211,19 @@ def candidates(
 
 
 def _weigh_passages(
-    terms: Sequence[ArrayTerm], dated: Iterable[int], scratch: Array
+    terms: Sequence[ArrayTerm], postings: Postings, dated: Iterable[int], scratch: Array
 ) -> tuple[Array, Array]:
     """The passages that hold any of the terms, as they are met, and what those weigh in each.
 
     terms  the heaviest first; they add passages until there are `limits.ENOUGH`
     """
-    postings = Postings(terms)
+    weighed = [term.gain * times / (times + 1) for term in terms for times in range(MOST_TIMES + 1)]
+    places = postings.rows * (MOST_TIMES + 1) + np.minimum(postings.times, MOST_TIMES)
+    weights = np.array(weighed)[places]
+    ids, starts = postings.ids, postings.starts
     of_time = np.fromiter(dated, np.int32)
-    ids = np.concatenate((of_time, postings.ids))
+    if len(of_time):
+        ids, starts = np.concatenate((of_time, ids)), len(of_time) + starts
     order = np.arange(len(ids), dtype=np.int32)
     try:
         # Of the places that a passage has among the ids the one written last stays: the first.
@@ -216,16 +232,15 @@ def _weigh_passages(
     finally:
         scratch[ids] = 0
     are_first = firsts == order
-    met = np.concatenate(([0], np.cumsum(are_first)))  # passages before each place
-    starts = len(of_time) + postings.starts
-    enough = np.flatnonzero(met[starts] >= limits.ENOUGH)
-    end = int(starts[enough[0]]) if len(enough) else len(ids)
-    counts = np.arange(MOST_TIMES + 1)
-    gains = np.array([term.gain for term in terms])[:, None] * counts / (counts + 1)
-    places = postings.rows * len(counts) + np.minimum(postings.times, MOST_TIMES)
-    weights = np.concatenate((DATED * are_first[: len(of_time)], gains.ravel()[places]))
-    are_in = firsts < end
+    met = np.concatenate(([0], are_first.cumsum()))  # passages before each place
+    if len(of_time):
+        weights = np.concatenate((DATED * are_first[: len(of_time)], weights))
     # Added up in this order, as `candidates.candidates` does.
+    enough = (met[starts] >= limits.ENOUGH).nonzero()[0]
+    if not len(enough):
+        return ids[are_first], np.bincount(met[firsts], weights, int(met[-1]))
+    end = int(starts[enough[0]])
+    are_in = firsts < end
     rough = np.bincount(met[firsts[are_in]], weights[are_in], minlength=int(met[end]))
     return ids[:end][are_first[:end]], rough
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 import numpy as np
 
@@ -40,10 +41,12 @@ if TYPE_CHECKING:
 class ArrayPool:
     """The candidates with their neighbours.
 
+    grouped  (m,) passages of notes that have several, ascending
     alone    (n,) passages that are all of their note, ascending
-    grouped  (m,) the others, ascending
-    note_of_grouped  (m,) the place in `firsts` of the note of each
-    firsts, ends, totals  (notes,) of the notes that the others are in: as in `Layout`
+    passages (m + n,) both, in this order
+    notes    (notes,) the places in `Layout` of the notes that the first are in, ascending
+    firsts, ends  (notes,) of these
+    note_of_grouped  (m,) the place in `notes` of the note of each
     """
 
     def __init__(self, candidates: Array, layout: Layout) -> None:
@@ -51,45 +54,31 @@ class ArrayPool:
         are_alone = (layout.traits[candidates] & ALONE) != 0
         self.alone = candidates[are_alone]
         others = candidates[~are_alone]
-        notes = layout.notes_of(others)
+        notes = layout.note_of[others]
         # Runs of passages [start, end), each in one note; where two meet they are one.
         starts = np.maximum(others - REACH, layout.firsts[notes])
         ends = np.minimum(others + REACH + 1, layout.ends[notes])
         are_new = np.ones(len(others), np.bool_)
         are_new[1:] = starts[1:] > ends[:-1]
         starts, ends, notes = starts[are_new], ends[_last_of(are_new)], notes[are_new]
-        self.grouped = _runs(starts, ends)
-        self.starts, self.stops = starts, ends
+        sizes = ends - starts
+        self.grouped = _runs(starts, sizes)
+        self.passages: Array = np.concatenate((self.grouped, self.alone))
         is_first = np.ones(len(notes), np.bool_)
         is_first[1:] = notes[1:] != notes[:-1]
-        places = notes[is_first]
-        self.note_of_grouped = np.repeat(np.cumsum(is_first) - 1, ends - starts)
-        self.firsts = layout.firsts[places]
-        self.ends = layout.ends[places]
-        self.totals = layout.totals[places]
-
-    def near_by(self) -> Array:
-        """The passages with neighbours, and what lies within reach of them; ascending."""
-        starts, ends = self.starts - REACH, self.stops + REACH
-        are_new = np.ones(len(starts), np.bool_)
-        are_new[1:] = starts[1:] > ends[:-1]
-        return _runs(starts[are_new], ends[_last_of(are_new)])
+        self.notes = notes[is_first]
+        self.note_of_grouped = (is_first.cumsum() - 1).repeat(sizes)
+        self.firsts = layout.firsts[self.notes]
+        self.ends = layout.ends[self.notes]
 
     def by_note(self) -> Iterator[tuple[int, Sequence[int]]]:
         """The first passage of each note with its passages of the pool."""
         yield from ((passage, (passage,)) for passage in self.alone.tolist())
-        starts = np.searchsorted(self.grouped, self.firsts).tolist()
-        ends = np.searchsorted(self.grouped, self.ends).tolist()
+        starts = self.grouped.searchsorted(self.firsts).tolist()
+        ends = self.grouped.searchsorted(self.ends).tolist()
         grouped = self.grouped.tolist()
         for first, start, end in zip(self.firsts.tolist(), starts, ends, strict=True):
             yield first, grouped[start:end]
-
-    def note_of(self, passage: int) -> tuple[int, int]:
-        """The passages [first, end) of the note that a passage of the pool is in."""
-        i = int(self.firsts.searchsorted(passage, "right")) - 1
-        if i >= 0 and passage < self.ends[i]:
-            return int(self.firsts[i]), int(self.ends[i])
-        return passage, passage + 1
 
 
 class FactorTable:
@@ -111,14 +100,27 @@ class FactorTable:
         return found
 
 
+# The steps to the passages that a posting counts for, its own first, and what it counts there.
+_STEPS: Array = np.array(
+    [0, *(side * step for step in range(1, REACH + 1) for side in (1, -1))], np.int32
+)
+_WEIGHTS: Array = np.array([0, *(weight for weight in WEIGHTS for _ in (1, -1))], np.float64)
+_NEXT = 1  # the place among the steps of the one to the passage that follows
+
+
 class ArrayScorer:
-    """Exact scores of the passages of a pool for one question."""
+    """Exact scores of the passages of a pool for one question.
+
+    A question of four words to 10,000 passages meets 500 postings, which count for 2,000 of the
+    13,000 places of its terms in its passages: what is worked out here is worked out of these.
+    """
 
     def __init__(
         self,
         looked_up: LookedUp[Held],
         pool: ArrayPool,
         layout: Layout,
+        postings: Postings,
         scratch: Array,
         *,
         size: Size,
@@ -127,9 +129,15 @@ class ArrayScorer:
         meant: Mapping[int, tuple[float, str]],
         scoring: Scoring,
     ) -> None:
-        """`scratch`: one number a passage and `PAD` more, all 0; they are 0 again afterwards."""
+        """`scratch`: one number a passage and `PAD` more, all 0; they are 0 again afterwards.
+
+        postings  of the terms that were looked up, in their order
+        """
         self._looked_up = looked_up
         self._pool = pool
+        self._layout = layout
+        self._postings = postings
+        self._scratch = scratch
         self._scoring = scoring
         self._near = near if scoring.time else {}
         self._given = {passage: scoring.time * one for passage, one in self._near.items()}
@@ -137,56 +145,71 @@ class ArrayScorer:
             self._given[passage] = self._given.get(passage, 0.0) + value
         self._factors = factors
         self._lines = saturations(scoring, size.means)
-        self._bits = layout.traits[pool.grouped].astype(np.int64)
-        self._bits_alone = layout.traits[pool.alone].astype(np.int64)
-        self._norms = layout.norms[pool.grouped]
-        self._norms_alone = layout.norms[pool.alone]
+        self._bits = layout.traits[pool.passages].astype(np.int64)
         self._are_turns = (layout.traits[pool.firsts] & TURN) != 0  # by note
         self._kinds = np.where(self._are_turns, TALK, TEXT)
-        self._gains = np.array([(scoring.k1 + 1) * term.gain for term in looked_up.terms])[:, None]
+        terms = looked_up.terms
+        self._gains = np.array([(scoring.k1 + 1) * term.gain for term in terms])
         # (terms, kinds)
-        gains = [note_gains(term, scoring) for term in looked_up.terms]
+        gains = [note_gains(term, scoring) for term in terms]
         self._note_gains = np.array(gains).reshape(-1, len(KINDS))
         self._strongest = np.zeros(len(pool.firsts))
-        self._names = [i for i, term in enumerate(looked_up.terms) if term.is_name]
-        self._own = [i for i, term in enumerate(looked_up.terms) if term.is_own]
-        self._count(looked_up.terms, scratch)
+        self._names = [i for i, term in enumerate(terms) if term.is_name]
+        self._own = [i for i, term in enumerate(terms) if term.is_own]
+        self._count()
 
-    def _count(self, terms: Sequence[Term[Held]], scratch: Array) -> None:
-        """How often passages hold each term: with neighbours and their weights; alone.
+    def _count(self) -> None:
+        """How often passages hold each term, counting neighbours by their weights.
 
-        counts  (terms, grouped); times  (terms, alone)
+        rows, columns, counts  (held,) the term and the passage of the pool, as their places, and
+                               how often it is held there, > 0; by term, then by passage
         """
-        pool = self._pool
-        near_by = pool.near_by()
-        postings = self._postings = Postings(terms)
-        held = postings.at(near_by, scratch)
-        self._times = postings.at(pool.alone, scratch)
-        # The neighbours of a passage of the pool lie beside it here, as in its note.
-        places = near_by.searchsorted(pool.grouped)
-        near = np.zeros_like(held)
-        inner, size = slice(REACH, -REACH), len(near_by)
-        for step, weight in enumerate(WEIGHTS, 1):
-            before = held[:, REACH - step : size - REACH - step]
-            after = held[:, REACH + step : size - REACH + step]
-            near[:, inner] += weight * (before + after)
-        near[self._own] = 0
-        width = self._bits >> WIDTH_SHIFT & WIDEST
-        window = self._scoring.window / (WIDEST * WINDOW_SCALE) * width
-        self._counts = np.take(held, places, axis=1) + window * np.take(near, places, axis=1)
-        answers = self._scoring.answers
-        if answers:
-            after_question = np.flatnonzero(self._bits & ANSWERS)
-            of_question = held[:, places[after_question] - 1]
-            of_question[self._own] = 0
-            self._counts[:, after_question] += answers * of_question
+        pool, postings, scratch = self._pool, self._postings, self._scratch
+        size = len(pool.passages)
+        try:
+            scratch[pool.passages] = np.arange(1, size + 1, dtype=np.int32)
+            # The neighbours of a passage by its id are of its own note, or nothing.
+            there = scratch[(postings.ids + _STEPS[:, None]).ravel()]
+        finally:
+            scratch[pool.passages] = 0
+        # Step by step, and in each by term, then by passage.
+        places = (there != 0).nonzero()[0]
+        there = there[places] - 1
+        steps = places // len(postings.ids)
+        places -= steps * len(postings.ids)
+        rows = postings.rows[places]
+        if self._own:
+            stays = (steps == 0) | ~np.isin(rows, self._own)
+            steps, places, rows, there = steps[stays], places[stays], rows[stays], there[stays]
+        keys = rows * size + there
+        times = postings.times[places]
+        end, after = steps.searchsorted((1, 2)).tolist()
+        most = len(self._gains) * size
+        own = np.zeros(most)
+        own[keys[:end]] = times[:end]
+        near = np.bincount(keys[end:], times[end:] * _WEIGHTS[steps[end:]], most)
+        held = ((own != 0) | (near != 0)).nonzero()[0]
+        rows = held // max(size, 1)
+        columns = held - rows * size
+        bits = self._bits[columns]
+        window = self._scoring.window / (WIDEST * WINDOW_SCALE) * (bits >> WIDTH_SHIFT & WIDEST)
+        counts: Array = own[held] + window * near[held]
+        asked = ((bits & ANSWERS) != 0).nonzero()[0] if self._scoring.answers else ()
+        if len(asked):
+            before = np.zeros(most)
+            before[keys[end:after]] = times[end:after]
+            counts[asked] += self._scoring.answers * before[held[asked]]
+        if counts.all():
+            self._rows, self._columns, self._counts = rows, columns, counts
+        else:  # held by neighbours of passages for which no neighbour counts
+            some = counts.nonzero()[0]
+            self._rows, self._columns, self._counts = rows[some], columns[some], counts[some]
 
     def scores(self) -> tuple[Array, Array]:
         """Scores above 0, and the passages that have them."""
         pool = self._pool
-        totals = np.concatenate((self._in_notes(), self._of_alone()))
-        passages = np.concatenate((pool.grouped, pool.alone))
-        keys = np.concatenate((self._bits, self._bits_alone)) & FACTOR_BITS
+        totals, passages = self._totals(), pool.passages
+        keys = self._bits & FACTOR_BITS
         about = self._looked_up.about
         if len(about):
             # As a set of ids: of people who say much there are many.
@@ -202,6 +225,7 @@ class ArrayScorer:
         """Of the passages with neighbours, then those alone, as `score.shares_of_people`."""
         pool, people = self._pool, self._looked_up.people
         size = len(pool.grouped)
+        bits_alone = self._bits[size:]
         shares = np.zeros(size + len(pool.alone))
         for person in people:
             held = NOBODY if person.held is None else person.held
@@ -217,30 +241,60 @@ class ArrayScorer:
                 shares[:size] += there / len(people)
             if len(pool.alone):
                 are_there = _are_in(pool.alone, person.said) | _are_in(pool.alone, person.about)
-                only = np.where(self._bits_alone & TURN, NAMED_ONLY, 1.0)
+                only = np.where(bits_alone & TURN, NAMED_ONLY, 1.0)
                 alone = np.where(are_there, 1.0, only * _are_in(pool.alone, held))
                 shares[size:] += alone / len(people)
         return shares
 
-    def _in_notes(self) -> Array:
-        """What passages with neighbours hold, and their notes as a whole."""
-        pool = self._pool
-        notes = pool.note_of_grouped
-        kinds = self._kinds[notes]
-        saturations = _saturations([one.passage for one in self._lines], kinds, self._norms)
-        gained = _saturate(self._gains, self._counts, saturations)
-        gained[np.ix_(self._names, self._are_turns[notes])] = 0
+    def _totals(self) -> Array:
+        """What the terms give to each passage, and its note as a whole; the factors come later.
+
+        Each is added up in the order of `Scorer`, so that it is the same to the last bit.
+        """
+        pool, size = self._pool, len(self._pool.grouped)
+        rows, columns, counts = self._rows, self._columns, self._counts
+        are_turns = np.concatenate(
+            (self._are_turns[pool.note_of_grouped], (self._bits[size:] & TURN) != 0)
+        )
+        if self._names:
+            speaks = ~(np.isin(rows, self._names) & are_turns[columns])
+            rows, columns, counts = rows[speaks], columns[speaks], counts[speaks]
+        kinds = np.where(are_turns, TALK, TEXT)
+        kinds[size:] = np.where(are_turns[size:], TALK, SINGLE)
+        gains, norms = self._gains[rows], self._layout.norms[pool.passages]
+        lines = [one.passage for one in self._lines]
+        gained = gains * counts / (counts + _saturations(lines, kinds, norms)[columns])
+        totals = np.zeros(len(kinds))
         of_notes = self._of_notes()
-        are_texts = kinds == TEXT
-        totals = np.where(are_texts, 0.0, of_notes[notes])
-        for of_term in gained:
-            totals += of_term
-        np.maximum.at(self._strongest, notes, totals)
+        are_texts = kinds[:size] == TEXT
+        totals[:size] = np.where(are_texts, 0.0, of_notes[pool.note_of_grouped])
+        found: Array = np.bincount(
+            np.concatenate((np.arange(len(totals)), columns)), np.concatenate((totals, gained))
+        )
+        if are_texts.any():
+            self._scale_texts(found[:size], of_notes, are_texts)
+        self._give(found)
+        if len(pool.alone):
+            # Of a passage that is all of its note each term gives twice, one after the other.
+            some = (columns >= size).nonzero()[0]
+            columns, counts = columns[some], counts[some]
+            lines = [one.note for one in self._lines]
+            wholes = _saturations(lines, kinds[columns], norms[columns])
+            of_note = self._scoring.note * gains[some] * counts / (counts + wholes)
+            both = np.stack((gained[some], of_note), axis=1).ravel()
+            self._give(totals)
+            places = np.concatenate((np.arange(len(pool.alone)), (columns - size).repeat(2)))
+            found[size:] = np.bincount(places, np.concatenate((totals[size:], both)))
+        return found
+
+    def _scale_texts(self, totals: Array, of_notes: Array, are_texts: Array) -> None:
+        """Raise what passages of texts have, by what their note has beside its best passage."""
+        notes = self._pool.note_of_grouped
+        begins = notes.searchsorted(np.arange(len(self._strongest)))
+        self._strongest = np.maximum.reduceat(totals, begins)
         best = np.where(self._strongest > 0, self._strongest, 1.0)
         times = np.maximum(TEXT_LEAST, TEXT_SCALE * (1 + self._scoring.text * of_notes / best))
         totals[are_texts] *= times[notes][are_texts]
-        self._give(totals, pool.grouped)
-        return totals
 
     def strongest(self, first: int) -> float:
         """What the words of the best passage of a note give; 0 of one that is not in the pool."""
@@ -250,90 +304,77 @@ class ArrayScorer:
 
     def _of_notes(self) -> Array:
         """What the words of each note as a whole give; of texts, in full."""
-        pool, kinds = self._pool, self._kinds
-        totals = np.zeros(len(pool.firsts))
-        times = self._postings.within(pool.firsts, pool.ends)
-        saturations = _saturations([one.note for one in self._lines], kinds, pool.totals)
-        gained = _saturate(self._note_gains[:, kinds], times, saturations)
-        gained[np.ix_(self._names, self._are_turns)] = 0
-        gained[self._own] = 0
-        for of_term in gained:
-            totals += of_term
-        return np.where(kinds == TEXT, 1.0, self._scoring.note) * totals
+        pool, postings, layout = self._pool, self._postings, self._layout
+        size, kinds = len(pool.notes), self._kinds
+        if not size:
+            return np.zeros(0)
+        try:
+            layout.scratch[pool.notes] = np.arange(1, size + 1, dtype=np.int32)
+            there = layout.scratch[layout.note_of[postings.ids]]
+        finally:
+            layout.scratch[pool.notes] = 0
+        places = (there != 0).nonzero()[0]
+        rows = postings.rows[places]
+        if self._own:
+            stays = ~np.isin(rows, self._own)
+            places, rows = places[stays], rows[stays]
+        keys = rows * size + there[places] - 1
+        summed = np.bincount(keys, postings.times[places], len(self._gains) * size)
+        held = (summed != 0).nonzero()[0]
+        rows = held // size
+        notes = held - rows * size
+        if self._names:
+            speaks = ~(np.isin(rows, self._names) & self._are_turns[notes])
+            held, rows, notes = held[speaks], rows[speaks], notes[speaks]
+        times = summed[held]
+        lines = [one.note for one in self._lines]
+        saturations = _saturations(lines, kinds, layout.totals[pool.notes])[notes]
+        gained = self._note_gains[rows, kinds[notes]] * times / (times + saturations)
+        shares = np.where(kinds == TEXT, 1.0, self._scoring.note)
+        return np.asarray(shares * np.bincount(notes, gained, size))
 
-    def _of_alone(self) -> Array:
-        """What passages that are all of their note hold."""
-        share, norms = self._scoring.note, self._norms_alone
-        totals = np.zeros(len(norms))
-        self._give(totals, self._pool.alone)
-        are_turns = (self._bits_alone & TURN) != 0
-        kinds = np.where(are_turns, TALK, SINGLE)
-        of_passages = _saturations([one.passage for one in self._lines], kinds, norms)
-        of_wholes = _saturations([one.note for one in self._lines], kinds, norms)
-        gained = _saturate(self._gains, self._times, of_passages)
-        of_notes = _saturate(share * self._gains, self._times, of_wholes)
-        silent = np.ix_(self._names, are_turns)
-        gained[silent], of_notes[silent] = 0, 0
-        for of_term, of_note in zip(gained, of_notes, strict=True):
-            totals += of_term
-            totals += of_note
-        return totals
-
-    def _give(self, totals: Array, passages: Array) -> None:
-        """Add what is given beside words; `passages` ascending."""
+    def _give(self, totals: Array) -> None:
+        """Add what is given beside words."""
         if not self._given:
             return
         given = np.fromiter(self._given, np.int64, len(self._given))
         values = np.fromiter(self._given.values(), np.float64, len(self._given))
-        places = np.searchsorted(passages, given)
-        # A number behind the last passage gets the place 0, since its own would be no index; the
-        # comparison below drops it.
-        places[places == len(passages)] = 0
-        if len(passages):
-            are_there = passages[places] == given
-            totals[places[are_there]] += values[are_there]
+        places = self._places_of(given)
+        are_there = places >= 0
+        totals[places[are_there]] += values[are_there]
+
+    def _places_of(self, passages: Array) -> Array:
+        """Where each of some passages is in the pool, each once; -1: it is not."""
+        pool, scratch = self._pool, self._scratch
+        try:
+            scratch[pool.passages] = np.arange(1, len(pool.passages) + 1, dtype=np.int32)
+            found: Array = scratch[passages] - 1
+        finally:
+            scratch[pool.passages] = 0
+        return found
 
     def coverages(self, passages: Sequence[int]) -> dict[int, float]:
         """The share of the question's weight that each or its neighbours hold, 0..1."""
         looked_up, near = self._looked_up, self._near
-        if not looked_up.weight:
+        if not looked_up.weight or not passages:
             return dict.fromkeys(passages, 0.0)
-        gains = [term.gain * term.covers for term in looked_up.terms]
-        found = {}
-        for passage, counts in zip(passages, self._counts_of(passages), strict=True):
-            held = sum(gain for gain, count in zip(gains, counts, strict=True) if count)
-            held += near.get(passage, 0.0) * looked_up.of_times
-            found[passage] = min(1.0, held / looked_up.weight)
-        return found
-
-    def _counts_of(self, passages: Sequence[int]) -> list[list[float]]:
-        """How often each of some passages of the pool holds each term."""
-        pool, wanted = self._pool, np.array(passages, np.int64)
-        counts = np.zeros((len(wanted), len(self._looked_up.terms)))
-        for known, of_known in ((pool.grouped, self._counts), (pool.alone, self._times)):
-            if len(known):
-                places = np.minimum(known.searchsorted(wanted), len(known) - 1)
-                are_there = known[places] == wanted
-                counts[are_there] = of_known.T[places[are_there]]
-        rows: list[list[float]] = counts.tolist()
-        return rows
+        wanted = np.zeros(len(self._pool.passages), np.int64)
+        wanted[self._places_of(np.array(passages, np.int64))] = np.arange(1, len(passages) + 1)
+        places = wanted[self._columns]
+        some = (places != 0).nonzero()[0]
+        gains = np.array([term.gain * term.covers for term in looked_up.terms])
+        held: Array = np.bincount(places[some] - 1, gains[self._rows[some]], len(passages))
+        if near:
+            nearness = np.array([near.get(passage, 0.0) for passage in passages])
+            held = held + nearness * looked_up.of_times
+        shares = np.minimum(held / looked_up.weight, 1.0)
+        return dict(zip(passages, shares.tolist(), strict=True))
 
 
 def _saturations(lines: Sequence[tuple[float, float]], kinds: Array, norms: Array) -> Array:
     """By what the words of each passage or note are saturated; lines by kind, (norms,)."""
     bases, slopes = (np.array(one)[kinds] for one in zip(*lines, strict=True))
     return np.asarray(bases + slopes * norms)
-
-
-def _saturate(gains: Array, counts: Array, saturations: Array) -> Array:
-    """What each term gives where it is held so often: BM25, (terms, norms).
-
-    gains  (terms, 1), or of each norm
-    """
-    with np.errstate(invalid="ignore"):  # 0 / 0 where k1 is 0
-        gained = gains * counts / (counts + saturations)
-    gained[counts == 0] = 0
-    return np.asarray(gained)
 
 
 def _hold_any(held: Held, pool: ArrayPool) -> Array:
@@ -351,11 +392,10 @@ def _are_in(passages: Array, held: Held) -> Array:
     return found
 
 
-def _runs(starts: Array, ends: Array) -> Array:
-    """The numbers of the runs [start, end), one after another."""
-    sizes = ends - starts
-    before = np.cumsum(sizes) - sizes
-    return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
+def _runs(starts: Array, sizes: Array) -> Array:
+    """So many numbers from each start on, one run after another."""
+    ends = sizes.cumsum()
+    return np.asarray((starts - (ends - sizes)).repeat(sizes) + np.arange(int(sizes.sum())))
 
 
 def _last_of(are_new: Array) -> Array:
@@ -374,37 +414,11 @@ class Postings:
     """
 
     def __init__(self, terms: Sequence[Term[Held]]) -> None:
-        none = np.zeros(0, np.int32)
-        self._terms = len(terms)
-        self.ids: Array = np.concatenate([none, *(term.times.ids for term in terms)])
-        self.times: Array = np.concatenate([none, *(term.times.times for term in terms)])
-        sizes = [len(term.times) for term in terms]
-        self.starts: Array = np.cumsum([0, *sizes])
-        self.rows: Array = np.repeat(np.arange(len(terms)), np.diff(self.starts))
-
-    def at(self, passages: Array, scratch: Array) -> Array:
-        """How often each of the passages holds each term, (terms, passages); no passage twice."""
-        held = np.zeros((self._terms, len(passages)), np.int32)
-        if not len(passages):
-            return held
-        try:
-            scratch[passages] = np.arange(1, len(passages) + 1)
-            places = scratch[self.ids]
-        finally:
-            scratch[passages] = 0
-        some = places.nonzero()[0]
-        held[self.rows[some], places[some] - 1] = self.times[some]
-        return held
-
-    def within(self, firsts: Array, ends: Array) -> Array:
-        """How often the passages of each note [first, end) hold each term, (terms, notes)."""
-        # In one ascending row of numbers: the passages of the first term, of the second, ...
-        step = max(int(ends.max(initial=0)), int(self.ids.max(initial=0))) + 1
-        starts_of = np.arange(self._terms)[:, None] * step
-        bounds = np.stack((starts_of + firsts, starts_of + ends))
-        summed = np.concatenate(([0], np.cumsum(self.times, dtype=np.int64)))
-        found = summed[(self.rows * step + self.ids).searchsorted(bounds)]
-        return np.asarray(found[1] - found[0])
+        ids = [term.times.ids for term in terms]
+        self.ids: Array = np.concatenate(ids or [NOBODY.ids])
+        self.times: Array = np.concatenate([term.times.times for term in terms] or [NOBODY.times])
+        self.starts: Array = np.array([0, *accumulate(map(len, ids))])
+        self.rows: Array = np.arange(len(ids)).repeat(self.starts[1:] - self.starts[:-1])
 
 
 # Postings, norms and traits as numpy arrays, kept in memory between the questions of a process.
@@ -583,6 +597,8 @@ class Layout:
     firsts  (notes,) the first passage of each note, ascending
     ends    (notes,) the one after its last
     totals  (notes,) the norms of its passages together
+    note_of (size,) the place in these of the note of each passage
+    scratch (notes,) all 0 but inside a method: to put arrays of notes together
     """
 
     def __init__(self, connection: sqlite3.Connection, size: int) -> None:
@@ -603,10 +619,8 @@ class Layout:
         self.ends: Array = np.flatnonzero(steps == -1)
         norms = np.concatenate(([0], np.cumsum(self.norms, dtype=np.int64)))
         self.totals: Array = norms[self.ends] - norms[self.firsts]
-
-    def notes_of(self, passages: Array) -> Array:
-        """The place in `firsts` of the note of each passage."""
-        return np.searchsorted(self.firsts, passages, "right") - 1
+        self.note_of: Array = (is_there[1:-1] * (steps[:-1] == 1).cumsum() - 1).astype(np.int32)
+        self.scratch: Array = np.zeros(len(self.firsts), np.int32)
 
 
 class LayoutLengths(Lengths):

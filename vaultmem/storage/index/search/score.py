@@ -320,11 +320,10 @@ class Scorer:
         What is of a time that the question names holds the words of it.
         """
         weight = looked_up.weight
-        held = sum(
-            term.gain * term.covers
-            for term, counts in zip(self._terms, self._counts, strict=True)
-            if passage in (term.times if passage in self._alone else counts)
-        )
+        held = 0.0  # not by `sum`, which since Python 3.12 rounds otherwise than arrays do
+        for term, counts in zip(self._terms, self._counts, strict=True):
+            if passage in (term.times if passage in self._alone else counts):
+                held += term.gain * term.covers
         held += self._near.get(passage, 0.0) * looked_up.of_times
         return min(1.0, held / weight) if weight else 0.0
 
