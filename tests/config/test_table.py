@@ -189,6 +189,8 @@ class TestTwoPlaces:
             'llm.base_url = "http://127.0.0.1:9"',
             'llm.api_key = "x"',
             'llm.anything = "x"',
+            "recall.rerank = true",
+            "recall.rerank_timeout = 600.0",
             'remotes.origin = "ext::sh"',
             'commands.editor = "rm"',
             'secrets = "x"',

@@ -155,10 +155,13 @@ def test_nobody_is_asked_without_the_setting_or_the_option(
     assert not server.asked
 
 
-def test_the_setting_asks_and_the_option_says_no(vault: Path, server: ScriptedServer) -> None:
+def test_the_setting_asks_and_the_option_says_no(
+    vault: Path, server: ScriptedServer, tmp_path: Path
+) -> None:
     server.rule = picks(KEYS)  # type: ignore[assignment]
-    on = "\n[recall]\nrerank = true\n"
-    assert KEYS in statements(recalled(vault, more=on, rerank=None))[0]
+    with open(tmp_path / "person.toml", "a", encoding="utf-8") as file:
+        file.write("rerank = true\n")
+    assert KEYS in statements(recalled(vault, rerank=None))[0]
     assert recalled(vault, rerank=False).reranked is None
     assert len(server.asked) == 1
     with Memory(vault, clock=FixedClock()) as memory:
@@ -166,6 +169,14 @@ def test_the_setting_asks_and_the_option_says_no(vault: Path, server: ScriptedSe
         memory.remember("The boat has a red anchor.")
         memory.context(QUESTION)
     assert len(server.asked) == 1
+
+
+def test_a_vault_that_comes_from_somebody_asks_nobody(vault: Path, server: ScriptedServer) -> None:
+    """Each question, with fifty memories, would go to a model that the person pays for."""
+    answer = recalled(vault, more="\n[recall]\nrerank = true\n", rerank=None)
+    assert answer.hits
+    assert answer.reranked is None
+    assert not server.asked
 
 
 def test_a_search_is_reranked_on_request(vault: Path, server: ScriptedServer) -> None:

@@ -375,6 +375,11 @@ def _high(key: str, default: Value, unit: str) -> float | None:
     return 1 if is_share and not key.startswith("score.park") else None
 
 
+# A vault that comes from somebody must not decide that a model, which may be elsewhere and be paid
+# for, gets each question with fifty memories.
+_OF_THE_PERSON = ("llm.", "proxy.", "embeddings.", "hooks.", "recall.rerank")
+
+
 def _knob(row: _Row) -> Knob:
     key, default, unit, why = row
     is_number = isinstance(default, int | float) and not isinstance(default, bool)
@@ -386,7 +391,7 @@ def _knob(row: _Row) -> Knob:
         low=_LEAST.get(key, 0) if is_number else None,
         high=_high(key, default, unit),
         choices=_CHOICES.get(key, ()),
-        where=PERSON if key.startswith(("llm.", "proxy.", "embeddings.", "hooks.")) else "both",
+        where=PERSON if key.startswith(_OF_THE_PERSON) else "both",
         origin=_ORIGINS.get(key, ()),
     )
 
