@@ -53,6 +53,25 @@ def test_what_is_no_job_is_not(told: str) -> None:
 @pytest.mark.parametrize(
     "told",
     [
+        "My rent is 950 euros now.",
+        "The rent is due on the first.",
+        "Die Miete beträgt 900 Euro.",
+    ],
+)
+def test_what_a_home_costs_is_no_home(told: str) -> None:
+    assert "home" not in told_of_own(told)
+
+
+def test_where_somebody_lives_is_told_before_what_it_costs(memory: Memory) -> None:
+    memory.remember("I live in Graz.")
+    memory.remember("My rent is 950 euros now.")
+    hits = memory.recall("where do I live").hits
+    assert hits[0].note.statement == "I live in Graz."
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
         "Change of plan for the hall.",
         "The cellar thing changed completely.",
         "On change tout pour la terrasse.",

@@ -27,6 +27,7 @@ _HAS_BUSINESS = Needing(
 _I_AM = late(r"\bi'?(?:m| am) an?\b", re.IGNORECASE)
 _AT = late(r"\b(?:at|for|with)\s+(?:the\s+)?[A-Z]")
 _NOT_MINE = late(rf"\b(?:{_SAID['not mine']})\b", re.IGNORECASE)
+_PRICE = late(rf"(?:{_SAID['price']})", re.IGNORECASE)
 _NAME = late(r"(?<=[^.!?] )[A-ZÀ-Þ]\w+")
 
 
@@ -42,6 +43,9 @@ def told_of_own(text: str, said_after: str = "") -> tuple[str, ...]:
     if _NAME.search(text) or text[1:].islower():  # who writes in haste writes no capitals
         is_anything = _I_AM.search(plain) is not None and _AT.search(plain) is None
         for one in aspects(text):
+            # 'My rent is 950 euros now.' went before 'I live in Graz.' where the home was asked.
+            if not one.is_sure and one.name == HOME and _PRICE.search(plain):
+                continue
             if not one.owner and (one.name == HOME or (one.name == JOB and not is_anything)):
                 found.append(one.name)
     if len(found) > len(told) and _NOT_MINE.search(text):
