@@ -24,6 +24,7 @@ from vaultmem.storage.index.text.traits import (
     ANSWERS,
     KINDS,
     SINGLE,
+    STATED,
     TALK,
     TEXT,
     TURN,
@@ -147,7 +148,8 @@ class ArrayScorer:
         self._lines = saturations(scoring, size.means)
         self._bits = layout.traits[pool.passages].astype(np.int64)
         self._are_turns = (layout.traits[pool.firsts] & TURN) != 0  # by note
-        self._kinds = np.where(self._are_turns, TALK, TEXT)
+        are_items = (layout.traits[pool.firsts] & STATED) != 0
+        self._kinds = np.where(self._are_turns, TALK, np.where(are_items, SINGLE, TEXT))
         terms = looked_up.terms
         self._gains = np.array([(scoring.k1 + 1) * term.gain for term in terms])
         # (terms, kinds)
@@ -259,8 +261,8 @@ class ArrayScorer:
         if self._names:
             speaks = ~(np.isin(rows, self._names) & are_turns[columns])
             rows, columns, counts = rows[speaks], columns[speaks], counts[speaks]
-        kinds = np.where(are_turns, TALK, TEXT)
-        kinds[size:] = np.where(are_turns[size:], TALK, SINGLE)
+        alone = np.where(are_turns[size:], TALK, SINGLE)
+        kinds = np.concatenate((self._kinds[pool.note_of_grouped], alone))
         gains, norms = self._gains[rows], self._layout.norms[pool.passages]
         lines = [one.passage for one in self._lines]
         gained = gains * counts / (counts + _saturations(lines, kinds, norms)[columns])

@@ -118,7 +118,9 @@ class _Gathered:
         # did not, 'what is played on Sundays' was answered by the dentist named in the next
         # sentence.
         before = self._words.count(chunks(said)).length if said.strip() else 0
-        norms, traits = measure(found, counted, [len(parts) for parts in chunked], before=before)
+        is_item = isinstance(record, Item)
+        sizes = [len(parts) for parts in chunked]
+        norms, traits = measure(found, counted, sizes, before=before, is_item=is_item)
         batch.lengths.append((first, norms.tobytes(), traits.tobytes()))
         for name, size in sizes_of(traits[0] if traits else None, norms).items():
             self._sizes[name] = self._sizes.get(name, 0) + size
