@@ -103,7 +103,7 @@ def test_a_relative_is_one_person_and_we_are_you(tmp_path: Path) -> None:
     page = out.read_text()
     part = page[page.index("By what is said of them") : page.index("Rules and their evidence</h2>")]
     people, _, rest = seen(f"<body>{part}").partition("Places")
-    assert "my sister Leni 2 memories" in people
+    assert "Leni 2 memories" in people
     assert "Branko 2 memories" in people
     assert "We 1 memory" not in rest.replace(" we ", " We ")
     assert "Leni" not in rest.partition("Other things")[2].replace("Leni works", "")

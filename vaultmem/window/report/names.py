@@ -77,7 +77,9 @@ def group_by_name(current: Sequence[NoteRow], mentions: Mapping[str, Sequence[st
             persons.add(key)
             # 'Opa Franz' or 'my sister Leni' and 'Leni' are one, unless somebody else has the name.
             if rest in about and sum(each.endswith(f" {rest}") for each in about) == 1:
-                about[key] += [row for row in about.pop(rest) if row not in about[key]]
+                name, other = (key, rest) if key.split(" ")[0] in KIN else (rest, key)
+                about[name] += [row for row in about.pop(other) if row not in about[name]]
+                persons.add(name)
     for key in _SPEAKERS[1:]:  # 'we' was listed as a project, beside 'You'
         if key in about:
             mine = about.setdefault(_SPEAKERS[0], [])
