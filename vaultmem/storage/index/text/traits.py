@@ -100,7 +100,6 @@ def means_of(sizes: Mapping[str, int]) -> tuple[tuple[float, float], ...]:
     """
     talks, texts = ([sizes[name] for name in _OF_KIND[kind]] for kind in (TALK, TEXT))
     every = [sizes[name] for name in _OF_ALL]
-    singles = [of_all - talk - text for of_all, talk, text in zip(every, talks, texts, strict=True)]
     share = talks[0] / (talks[0] + _FEW)
     pairs = zip(_means(*talks), _means(*every), strict=True)
     passage, note = (share * own + (1 - share) * whole for own, whole in pairs)
