@@ -46,7 +46,7 @@ KEYS = "keys of the boat in the blue jar"
 def patience(vault: Path, tmp_path: Path) -> None:
     """A busy machine takes seconds to load the client."""
     with open(tmp_path / "person.toml", "a", encoding="utf-8") as file:
-        file.write('\n[recall]\nrerank_timeout = 30.0\n\n[embeddings]\nprovider = "none"\n')
+        file.write('\n[embeddings]\nprovider = "none"\n\n[recall]\nrerank_timeout = 30.0\n')
 
 
 def lines_of(asked: Asked) -> dict[int, str]:
