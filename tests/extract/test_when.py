@@ -31,6 +31,8 @@ TABLE = """
 2026-08-03 fact | Sports day's October 29, not October 22 | 2026-10-29 |  |
 2026-05-20 fact | The osteopath moved me from 3 June to 9 June at 8:15 | 2026-06-09T08:15 |  |
 2026-05-18 fact | The viewing is moved to Wednesday | 2026-05-20 |  |
+2026-05-18 fact | The tuner rang, make it the 16th instead | 2026-06-16 |  |
+2026-05-20 fact | The garage called, put it on Tuesday | 2026-05-26 |  |
 2026-05-02 fact | Choir practice is now on the 14th instead of the 12th | 2026-05-14 |  |
 2026-05-02 task | The rent form must be sent by 31 July | 2026-07-31 |  |
 2026-02-02 task | I have to hand in the essay before May 12 | 2026-05-12 |  |

@@ -6,6 +6,7 @@ A rule looks at one word of a sentence and answers with a `Match` or with None.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from vaultmem.base import NamedTuple, late
 from vaultmem.language.dates.calendar import (
@@ -129,6 +130,7 @@ FUTURE = _set(
 )
 # What follows their 'to' was still ahead: 'decided to ship in May'.
 RESOLVED = _set("decided agreed planned promised committed resolved arranged intended")
+ORDERS = _set("make move put shift push")
 PERFECT = _set("have has i've we've you've they've he's she's it's been haven't hasn't")
 
 # --- what the rules see of a text ---
@@ -246,7 +248,16 @@ def _tense_of(words: Words, i: int) -> int:
         return 0 if before in BE_PRESENT or words.at(i - 2) in BE_PRESENT else -1
     if word == "have":
         return 1 if words.at(i + 1) in ("to", "a", "an", "my", "another", "no") else 0
-    return 1 if word in FUTURE else 0
+    return 1 if word in FUTURE or is_order(words.lower, i) else 0
+
+
+def is_order(words: Sequence[str], place: int) -> bool:
+    """Whether somebody asks there to move something: 'Tuner rang, make it the 16th' is ahead.
+
+    Read as past, by 'rang', a moved appointment got a day of the month that was over.
+    """
+    is_of_it = words[place] in ORDERS and words[place + 1 : place + 2] in (["it"], ("it",))
+    return is_of_it and not (place and words[place - 1] in PRONOUNS)
 
 
 def in_title(words: Words, i: int) -> bool:

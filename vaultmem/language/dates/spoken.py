@@ -696,4 +696,4 @@ def _english_cue(words: Sequence[str], place: int) -> int:
             return 1
     if word == "have":
         return 1 if place + 1 < len(words) and words[place + 1] in ("to", "a", "an", "my") else 0
-    return 1 if word in dw.FUTURE or word in _STILL else 0
+    return 1 if word in dw.FUTURE or word in _STILL or dw.is_order(words, place) else 0
