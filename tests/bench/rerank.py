@@ -66,7 +66,7 @@ class Scripted:
         max_tokens: int | None = None,
         timeout_seconds: float | None = None,
     ) -> JsonReply:
-        raise NotImplementedError
+        raise AssertionError("reranking asks `complete` alone")
 
     def stream(
         self,
@@ -75,7 +75,7 @@ class Scripted:
         max_tokens: int | None = None,
         timeout_seconds: float | None = None,
     ) -> ReplyStream:
-        raise NotImplementedError
+        raise AssertionError("reranking asks `complete` alone")
 
 
 def _known(lines: list[tuple[int, str]], evidence: Sequence[str]) -> list[int]:
