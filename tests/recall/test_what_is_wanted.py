@@ -8,7 +8,12 @@ import pytest
 
 from vaultmem.api.memory import Memory
 from vaultmem.judgement.standing import likely_wish
-from vaultmem.storage.index.search.question import asks_advice, asks_help, asks_told
+from vaultmem.storage.index.search.question import (
+    asks_advice,
+    asks_help,
+    asks_told,
+    is_of_others,
+)
 from vaultmem.storage.index.text.traits import states_wish
 
 _PLANS = (
@@ -175,3 +180,42 @@ def test_what_asks_for_what_was_told_and_what_asks_for_advice() -> None:
     # English words that another language has as a small word of what was told.
     words = ("which", "library", "is", "a", "good", "one", "for", "the", "AI", "of", "the", "game")
     assert not asks_told(words)
+
+
+@pytest.mark.parametrize("by_arrays", [False, True])
+def test_a_question_about_others_is_no_request(tmp_path: Path, by_arrays: bool) -> None:
+    """'What book did Noor recommend?' was answered by what Ingrid and Noor love."""
+    turns = [
+        ("Noor", "You should read 'The Salt Road', the best book I know."),
+        ("Ingrid", "I love live music."),
+        ("Noor", "I'm a big fan of pottery."),
+        ("Ingrid", "I prefer the mountains to the sea."),
+        *[("Ingrid", "The kids were ill again."), ("Noor", "Ours too, the whole week.")] * 60,
+    ]
+    Memory.init(tmp_path / "vault", name="friends")
+    with Memory(tmp_path / "vault") as memory:
+        memory.remember("\n\n".join(f"**{who}**: {said}" for who, said in turns))
+        memory.opened.index.by_arrays = by_arrays
+        hits = memory.recall("What book did Noor recommend to Ingrid?").hits
+        assert "The Salt Road" in hits[0].passages[0].text
+        assert not any(part.note.startswith("what you want") for hit in hits for part in hit.parts)
+        asked = memory.recall("Can you suggest something that I could do with Ingrid?").hits
+        assert any(part.note.startswith("what you want") for hit in asked for part in hit.parts)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_so"),
+    [
+        ("what book did noor recommend to ingrid", True),
+        ("how does noor unwind", True),
+        ("was hat ingrid noor empfohlen", True),
+        ("any ideas for noor's birthday", False),
+        ("recommend a film for noor", False),
+        ("what should we give noor", False),
+        ("what would you give noor", False),
+        ("was soll ich ingrid schenken", False),
+        ("", False),
+    ],
+)
+def test_a_question_about_others(question: str, is_so: bool) -> None:
+    assert is_of_others(question.split()) is is_so

@@ -37,7 +37,7 @@ class Term(NamedTuple, Generic[H]):
     times: H  # the passages that hold it, and how often
     stands_for: str = ""  # what this is to a word of the question; '': it is one itself
     covers: float = 1.0  # how much of its gain says that the question has an answer
-    is_name: bool = False  # it names a speaker: whom, not what, so turns are not searched for it
+    is_name: bool = False  # it names a speaker: whom, not what; see `traits.OF_SOMEBODY`
     is_own: bool = False  # it says something of the passage alone, not of what stands beside it
 
 

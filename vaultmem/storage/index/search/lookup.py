@@ -377,8 +377,9 @@ def look_up(
 ) -> LookedUp[H]:
     """The terms of a question among so many passages.
 
-    A name of somebody who speaks says *whom* the question is about, so turns are not searched
-    for it (people say the name of the other); where it is all that is asked, it is searched for.
+    A name of somebody who speaks says *whom* the question is about, so turns and items are not
+    searched for it (people say the name of the other, and items begin with who said them); where
+    it is all that is asked, it is searched for.
 
     relations  which words stand for others; None: none does
     """
@@ -402,10 +403,13 @@ def look_up(
         words.add_telling(question.aspect)
     # Ten unseen chats, R@10 of recall: preferences .567 in place of .300, instructions .633 in
     # place of .200; the other four types do not move.
-    elif question.asks_help or (question.asks_advice and not told_singly):
-        words.add_standing()
-    elif not (told_singly or question.asks_told):
-        words.add_standing_beside()
+    # 'What book did Caroline recommend to Melanie?' was answered by whatever either of them loves:
+    # any evidence among five hits on LoCoMo is .859 without wishes there, and was .824.
+    elif not (words.names and question.is_of_others):
+        if question.asks_help or (question.asks_advice and not told_singly):
+            words.add_standing()
+        elif not (told_singly or question.asks_told):
+            words.add_standing_beside()
     found = sorted(words.found, key=lambda term: (-term.gain, term.word))[:MOST_WORDS]
     about = terms.reader.people([(name.said, name.about) for name in words.names])
     if not words.names and question.of_self:

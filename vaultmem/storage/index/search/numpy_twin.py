@@ -23,6 +23,7 @@ from vaultmem.storage.index.text.traits import (
     ALONE,
     ANSWERS,
     KINDS,
+    OF_SOMEBODY,
     SINGLE,
     STATED,
     TALK,
@@ -148,6 +149,7 @@ class ArrayScorer:
         self._lines = saturations(scoring, size.means)
         self._bits = layout.traits[pool.passages].astype(np.int64)
         self._are_turns = (layout.traits[pool.firsts] & TURN) != 0  # by note
+        self._of_somebody = (layout.traits[pool.firsts] & OF_SOMEBODY) != 0  # by note
         are_items = (layout.traits[pool.firsts] & STATED) != 0
         self._kinds = np.where(self._are_turns, TALK, np.where(are_items, SINGLE, TEXT))
         terms = looked_up.terms
@@ -259,7 +261,10 @@ class ArrayScorer:
             (self._are_turns[pool.note_of_grouped], (self._bits[size:] & TURN) != 0)
         )
         if self._names:
-            speaks = ~(np.isin(rows, self._names) & are_turns[columns])
+            of_somebody = np.concatenate(
+                (self._of_somebody[pool.note_of_grouped], (self._bits[size:] & OF_SOMEBODY) != 0)
+            )
+            speaks = ~(np.isin(rows, self._names) & of_somebody[columns])
             rows, columns, counts = rows[speaks], columns[speaks], counts[speaks]
         alone = np.where(are_turns[size:], TALK, SINGLE)
         kinds = np.concatenate((self._kinds[pool.note_of_grouped], alone))
@@ -326,7 +331,7 @@ class ArrayScorer:
         rows = held // size
         notes = held - rows * size
         if self._names:
-            speaks = ~(np.isin(rows, self._names) & self._are_turns[notes])
+            speaks = ~(np.isin(rows, self._names) & self._of_somebody[notes])
             held, rows, notes = held[speaks], rows[speaks], notes[speaks]
         times = summed[held]
         lines = [one.note for one in self._lines]

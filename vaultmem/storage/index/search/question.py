@@ -174,6 +174,7 @@ _HELP_BEGUN = frozenset(word_list(_SAID["help begun"]))
 _NO_HELP = _SAID["no help"]
 _ADVICE = _SAID["advice"]
 _TOLD = frozenset(word_list(_SAID["told"]))
+_ADDRESSED = _SPEAKER.union(word_list(_SAID["addressed"]))
 
 
 def asks_help(said: Sequence[str]) -> bool:
@@ -194,6 +195,19 @@ def asks_advice(said: Sequence[str]) -> bool:
 def asks_told(said: Sequence[str]) -> bool:
     """Whether a question asks for what was told: what somebody has, or what was."""
     return not _TOLD.isdisjoint(plain_words(said))
+
+
+def is_of_others(said: Sequence[str]) -> bool:
+    """Whether a question is about others: no request, and neither its speaker nor 'you' is in it.
+
+    'Any ideas for Melanie's birthday?' is a request, 'what did Caroline recommend to Melanie?' asks
+    for what was told.
+    """
+    plain = plain_words(said)
+    if not plain or not _ADDRESSED.isdisjoint(plain) or plain[0] in _HELP_BEGUN:
+        return False
+    text = f" {' '.join(plain)} "
+    return not text.startswith(_helps(_HELP).phrases)
 
 
 @cache
@@ -274,6 +288,7 @@ class Question(NamedTuple):
     asks_several: bool = False  # it asks for things of which each may be told in another talk
     asks_advice: bool = False  # it asks what may or should be done, by whomever
     asks_told: bool = False  # it asks for what somebody has, or what was
+    is_of_others: bool = False  # it asks, and says neither I nor you; a request for help says so
     aspect: str = ""  # 'home', 'job' or 'age': what it asks of its speaker
     windows: tuple[Window, ...] = ()  # the times that it names
     said: tuple[str, ...] = ()  # all its words without accents, at most the first MOST_WORDS
@@ -340,6 +355,7 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
         asks_several=asks_several(said[:MOST_WORDS]),
         asks_advice=asks_advice(said[:MOST_WORDS]),
         asks_told=asks_told(said[:MOST_WORDS]),
+        is_of_others=is_of_others(said[:MOST_WORDS]),
         aspect=asked_aspect(said),
         windows=windows,
         said=tuple(plain_words(said[:MOST_WORDS])),

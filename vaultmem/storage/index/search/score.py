@@ -53,6 +53,7 @@ from vaultmem.storage.index.text.traits import (
     MOST_NAMES,
     MOST_WORDS,
     NAMES_SHIFT,
+    OF_SOMEBODY,
     SINGLE,
     TALK,
     TEMPORAL,
@@ -204,9 +205,9 @@ class Scorer:
         ]
 
     def _in_turns(self) -> set[int]:
-        """The scored passages of conversations, which are not searched for names."""
+        """The scored passages of conversations and items, which are not searched for names."""
         notes, bits = self._pool.notes, self._lengths.bits
-        return {one for note in notes if bits(note.first) & TURN for one in note.scored}
+        return {one for note in notes if bits(note.first) & OF_SOMEBODY for one in note.scored}
 
     def _times_of_text(self, of_note: float, best: float) -> float:
         """What the words of a passage of a text are multiplied by.
@@ -229,6 +230,7 @@ class Scorer:
         # Not all of a large note is in reach.
         large = [i for i, note in enumerate(notes) if note.end - note.first > SMALL_NOTE]
         totals = [0.0] * len(notes)
+        of_somebody = [self._lengths.bits(first) & OF_SOMEBODY for first in firsts]
         for term, held in zip(self._terms, self._held, strict=True):
             times_of: dict[int, int] = {}
             for passage, times in held.items():
@@ -238,7 +240,7 @@ class Scorer:
                 times_of[i] = within(term.times, notes[i].first, notes[i].end)
             gains = note_gains(term, scoring)
             for i, times in times_of.items():
-                if times and not (term.is_own or (term.is_name and kinds[i] == TALK)):
+                if times and not (term.is_own or (term.is_name and of_somebody[i])):
                     totals[i] += gains[kinds[i]] * times / (times + saturations[i])
         shares = [1.0 if kind == TEXT else scoring.note for kind in kinds]
         return [share * total for share, total in zip(shares, totals, strict=True)]
@@ -266,7 +268,7 @@ class Scorer:
             else:
                 saturation, of_note = base + slope * norm, note_base + note_slope * norm
             total = given_to(passage, 0.0)
-            for gain, times_of in of_turns if bits & TURN else lookups:
+            for gain, times_of in of_turns if bits & OF_SOMEBODY else lookups:
                 times = times_of(passage)
                 if times:
                     total += gain * times / (times + saturation)
@@ -356,7 +358,7 @@ class Scorer:
 
     def _rows(self, first: int) -> list[_Row]:
         """The terms as a note sees them; a name says nothing of what is said in a turn."""
-        in_turns = self._lengths.bits(first) & TURN
+        in_turns = self._lengths.bits(first) & OF_SOMEBODY
         k1 = self._scoring.k1
         return [
             _Row((k1 + 1) * term.gain, counts, term, _part_name(term))

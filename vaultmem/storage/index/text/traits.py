@@ -35,6 +35,10 @@ WIDEST = 7
 NAMES_SHIFT = 13  # words with a capital inside a sentence, at most MOST_NAMES: 2 bits
 MOST_NAMES = 3
 STATED = 1 << 15  # of an item: what it states, or what explains that
+# Of these a name says whom, and not what. By the name alone 'Nate: I love Nintendo' was among the
+# first five answers to anything asked of Nate; evidence in 300 tokens of a context .651 -> .692,
+# with the wishes of questions about others.
+OF_SOMEBODY = TURN | STATED
 
 # Kinds of notes, which differ in how long they are and how much of them a question asks for.
 # One passage, or an item with what explains it; turns of a conversation; passages of a text.
