@@ -12,12 +12,29 @@ from typing import Any
 
 import pytest
 
-anthropic = pytest.importorskip(
-    "anthropic", minversion="2.12", reason="the package anthropic, 2.12 or later, is not installed"
-)
-from vaultmem import Memory  # noqa: E402  after the reason to leave this file out
-from vaultmem.adapters.anthropic import VaultMemoryTool  # noqa: E402
-from vaultmem.base import NoVaultError  # noqa: E402
+from vaultmem import Memory
+from vaultmem.base import TYPE_CHECKING, NoVaultError
+
+if TYPE_CHECKING:
+    from vaultmem.adapters.anthropic import VaultMemoryTool
+
+
+@pytest.fixture
+def anthropic() -> Any:
+    """The SDK. At the top of this file it cost each worker of each run 1.5 s of processor."""
+    return pytest.importorskip(
+        "anthropic",
+        minversion="2.12",
+        reason="the package anthropic, 2.12 or later, is not installed",
+    )
+
+
+@pytest.fixture
+def memory_tool(anthropic: Any) -> type[VaultMemoryTool]:
+    """The class of the tool, which is derived from one of the SDK."""
+    from vaultmem.adapters.anthropic import VaultMemoryTool
+
+    return VaultMemoryTool
 
 
 @contextmanager
@@ -84,7 +101,9 @@ def results(got: list[Any]) -> list[tuple[str, bool]]:
     return found
 
 
-def test_the_runner_of_the_sdk_keeps_files_in_the_vault(vault: Path) -> None:
+def test_the_runner_of_the_sdk_keeps_files_in_the_vault(
+    vault: Path, anthropic: Any, memory_tool: type[VaultMemoryTool]
+) -> None:
     calls: tuple[dict[str, Any], ...] = (
         {"command": "view", "path": "/memories"},
         {"command": "create", "path": "/memories/user.md", "file_text": "Works in Graz.\n"},
@@ -92,7 +111,7 @@ def test_the_runner_of_the_sdk_keeps_files_in_the_vault(vault: Path) -> None:
         {"command": "view", "path": "/memories/../../x"},
         {"command": "view", "path": "/memories/user.md", "view_range": [1, 1]},
     )
-    with model(*calls) as (url, got), VaultMemoryTool(vault, client="My Agent") as tool:
+    with model(*calls) as (url, got), memory_tool(vault, client="My Agent") as tool:
         client = anthropic.Anthropic(base_url=url, api_key="dummy", max_retries=0)
         runner = client.beta.messages.tool_runner(
             model="scripted",
@@ -118,16 +137,20 @@ def test_the_runner_of_the_sdk_keeps_files_in_the_vault(vault: Path) -> None:
         assert memory.recall("works in Graz").hits[0].note.writer == "agent"
 
 
-def test_a_memory_that_is_open_is_used_and_stays_open(vault: Path) -> None:
+def test_a_memory_that_is_open_is_used_and_stays_open(
+    vault: Path, memory_tool: type[VaultMemoryTool]
+) -> None:
     with Memory(vault) as memory:
-        with VaultMemoryTool(memory) as tool:
+        with memory_tool(memory) as tool:
             tool.call({"command": "create", "path": "/memories/a.md", "file_text": "tea"})
         assert memory.history.log(limit=1)[0].actor == "agent"
 
 
-def test_clearing_takes_all_of_its_own_and_can_be_undone(vault: Path) -> None:
+def test_clearing_takes_all_of_its_own_and_can_be_undone(
+    vault: Path, memory_tool: type[VaultMemoryTool]
+) -> None:
     with Memory(vault) as memory:
-        mine, other = VaultMemoryTool(memory, client="a"), VaultMemoryTool(memory, client="b")
+        mine, other = memory_tool(memory, client="a"), memory_tool(memory, client="b")
         for tool in (mine, other):
             tool.call({"command": "create", "path": "/memories/x/a.md", "file_text": "tea"})
         assert mine.clear_all_memory() == "All memory cleared"
@@ -137,14 +160,18 @@ def test_clearing_takes_all_of_its_own_and_can_be_undone(vault: Path) -> None:
         assert (vault / "agents/a/memories/x/a.md").read_text() == "tea"
 
 
-def test_what_a_call_lacks_is_told_to_the_model(vault: Path) -> None:
-    tool = VaultMemoryTool(vault)
+def test_what_a_call_lacks_is_told_to_the_model(
+    vault: Path, anthropic: Any, memory_tool: type[VaultMemoryTool]
+) -> None:
+    tool = memory_tool(vault)
     with pytest.raises(anthropic.lib.tools.ToolError, match="create needs 'file_text'"):
         tool.call({"command": "create", "path": "/memories/a.md"})
     tool.close()
 
 
-def test_no_vault_is_told_too(tmp_path: Path) -> None:
+def test_no_vault_is_told_too(
+    tmp_path: Path, anthropic: Any, memory_tool: type[VaultMemoryTool]
+) -> None:
     with pytest.raises(anthropic.lib.tools.ToolError) as told:
-        VaultMemoryTool(tmp_path).call({"command": "view", "path": "/memories"})
+        memory_tool(tmp_path).call({"command": "view", "path": "/memories"})
     assert isinstance(told.value.__cause__, NoVaultError)

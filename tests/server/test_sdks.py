@@ -16,7 +16,7 @@ from tests.server.test_responses import ANSWER, CALL, answers, response, spoken
 
 __all__ = ["server", "vault"]
 
-openai = pytest.importorskip("openai", reason="the `dev` extra has it: pip install '.[dev]'")
+REASON = "the `dev` extra has it: pip install '.[dev]'"
 pytest.importorskip("uvicorn", reason="the `proxy` extra has it: pip install '.[proxy]'")
 
 
@@ -55,6 +55,7 @@ def said(vault: Path) -> list[list[str]]:
 def test_openais_sdk_keeps_one_session_by_the_id_of_a_reply(
     vault: Path, server: ScriptedServer
 ) -> None:
+    openai = pytest.importorskip("openai", reason=REASON)
     server.rule = rule
     with proxy(vault) as running:
         ask = running.client.responses.create
@@ -92,8 +93,7 @@ def test_openais_sdk_keeps_one_session_by_the_id_of_a_reply(
 def test_anthropics_sdk_has_its_streams_tools_and_errors(
     vault: Path, server: ScriptedServer
 ) -> None:
-    reason = "the `dev` extra has it: pip install '.[dev]'"
-    anthropic = pytest.importorskip("anthropic", reason=reason)
+    anthropic = pytest.importorskip("anthropic", reason=REASON)
     server.rule = rule
     with proxy(vault) as running:
         base = running.url.removesuffix("/v1")
