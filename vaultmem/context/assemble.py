@@ -261,9 +261,7 @@ class _Composing:
             budget=budget,
             counter=counting.name,
             lines=layout.lines,
-            portions=tuple(
-                self._complete_portion(packing, each, layout) for each in self._portions
-            ),
+            portions=self._complete_portions(packing, layout),
             allocation=self._settings.context_allocation,
             left_out=layout.left_out,
             withheld=layout.withheld,
@@ -528,18 +526,24 @@ class _Composing:
                 )
                 self._portions.append(portion(tier, packing.content(held), tokens))
 
-    def _complete_portion(self, packing: Packing, told: Portion, layout: Layout) -> Portion:
-        """A portion with what came of it: of what had no room, what it would take alone."""
-        own = [line for line in layout.lines if is_of(line, told.name)]
+    def _complete_portions(self, packing: Packing, layout: Layout) -> tuple[Portion, ...]:
+        """The portions with what came of each: of what had no room, what it would take alone."""
         there = {(line.path, line.line, line.text) for line in layout.lines}
         missing = [
             line
             for line in (*self._offered, *self._others)
-            if is_of(line, told.name) and (line.path, line.line, line.text) not in there
+            if (line.path, line.line, line.text) not in there
         ]
-        used = sum(line.tokens for line in own)
-        content = used + packing.content(missing)
-        return replace(told, content=content, used=used, lines=len(own), left_out=len(missing))
+        completed = []
+        for told in self._portions:
+            own = [line for line in layout.lines if is_of(line, told.name)]
+            left = [line for line in missing if is_of(line, told.name)]
+            used = sum(line.tokens for line in own)
+            content = used + packing.content(left)
+            completed.append(
+                replace(told, content=content, used=used, lines=len(own), left_out=len(left))
+            )
+        return tuple(completed)
 
 
 def _once(packing: Packing, lines: Sequence[Line]) -> list[Line]:

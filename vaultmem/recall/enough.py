@@ -280,8 +280,11 @@ def _spokesman(
     quoting: Sequence[tuple[NoteRow, Passage]], found: Sequence[Found]
 ) -> tuple[NoteRow, Passage]:
     """Of the items that quote a passage, the one that was itself found first; else the first."""
-    places = {one.path: place for place, one in reversed([*enumerate(found)])}
-    return min(quoting, key=lambda each: places.get(each[0].path, len(found)))
+    if len(quoting) == 1:
+        return quoting[0]
+    paths = {note.path for note, _ in quoting}
+    first = next((one.path for one in found if one.path in paths), None)
+    return next((each for each in quoting if each[0].path == first), quoting[0])
 
 
 def _is_spent(passage: Passage, note: NoteRow, quoting: Sequence[tuple[NoteRow, Passage]]) -> bool:

@@ -55,7 +55,7 @@ def defang_output(text: str) -> str:
 
 def _may_act(text: str) -> bool:
     """Whether the text holds any of the characters that active content needs."""
-    if any(mark in text for mark in _MAY_ACT):
+    if any(map(text.__contains__, _MAY_ACT)):
         return True
     low = text.lower() if ":" in text or "`" in text else ""
     # Each rule is asked where its mark is: our own messages name commands between backticks, and

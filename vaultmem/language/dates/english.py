@@ -429,6 +429,8 @@ def days_of(year: int, month: int, first: int, last: int) -> Period | None:
 def numeric_date(words: Words, i: int) -> Match | None:
     """ISO, 31.12.2026, and 31/12/2026 or 12/31/2026 where only one order is possible."""
     word = words.lower[i]
+    if word.isdecimal():
+        return None  # 'number 7': three patterns were compiled to say so, .5 ms of a cold `recall`
     iso = re.fullmatch(_ISO_DAY, word)
     dotted = re.fullmatch(_DOTTED, word)
     slashed = re.fullmatch(_SLASHED, word)

@@ -257,7 +257,7 @@ class PastView:
         values[_TRUST] = lowest(values[_CLAIMS], level)
         real = PurePosixPath(path)
         self._recorded[real] = recorded
-        return replace(note_row(values), path=real)
+        return replace(note_row(tuple(values)), path=real)
 
     def _of_notes(self, where: str, values: Sequence[object]) -> tuple[NoteRow, ...]:
         """Rows of the view for rows of the postings, by path."""

@@ -590,6 +590,6 @@ _QUOTING_COLUMNS = ", ".join(f"n.{column}" for column in _COLUMNS)
 
 
 def _quoting(row: Sequence[Any]) -> Quoting:
-    note_of_item = note_row(row[2:])
+    note_of_item = note_row(tuple(row[2:]))
     text = note_of_item.statement if row[1] is None else row[1]
     return Quoting(note_of_item, Passage(text=text, seq=0, line=row[0]))

@@ -35,6 +35,7 @@ ENTITY = "entity"  # that an item names, by its key
 CALLED = "called"  # what a link calls a note; see called.py
 
 _MOST_PATHS = 4_096  # that are remembered, about 1 MB
+_MOST_ROWS = 2_048  # the same, about 4 MB
 
 
 @lru_cache(_MOST_PATHS)
@@ -46,8 +47,13 @@ def path_of(text: str) -> PurePosixPath:
     return PurePosixPath(text)
 
 
-def note_row(values: Sequence[Any]) -> NoteRow:
-    """The note of a row that holds NOTE_COLUMNS."""
+@lru_cache(_MOST_ROWS)
+def note_row(values: tuple[Any, ...]) -> NoteRow:
+    """The note of a row that holds NOTE_COLUMNS; the same object for the same values.
+
+    One context meets each of its notes in four lists: 740 records made of a vault of 110 notes were
+    a twentieth of its time.
+    """
     return NoteRow(
         path=path_of(values[0]),
         oid=values[1],
