@@ -26,6 +26,7 @@ UNKNOWN = "?"  # it began before it was said, nobody knows when
 # the place of `from`: from that day on.
 TABLE = """
 # English
+2026-04-15 fact | The jumble sale is on Saturday the 23rd in the hall | 2026-05-23 |  |
 2026-04-20 event | The boiler man comes on 8 May at 2.15pm | 2026-05-08T14:15 | 2026-05-08T14:15 |
 2026-11-10 fact | My hearing test is on the 15th at 2:15pm | 2026-11-15T14:15 |  |
 2026-08-03 fact | Sports day's October 29, not October 22 | 2026-10-29 |  |
@@ -35,6 +36,19 @@ TABLE = """
 2026-05-20 fact | The garage called, put it on Tuesday | 2026-05-26 |  |
 2026-05-02 fact | Choir practice is now on the 14th instead of the 12th | 2026-05-14 |  |
 2026-05-02 task | The rent form must be sent by 31 July | 2026-07-31 |  |
+2026-04-15 fact | La fiesta del barrio es el sábado 23 por la tarde | 2026-05-23 |  |
+2026-04-15 fact | Der Flohmarkt ist am Samstag, den 23., im Hof | 2026-05-23 |  |
+2026-04-15 fact | Le vide-grenier est le samedi 23 à la mairie | 2026-05-23 |  |
+2026-04-15 fact | La riunione è sabato 23 alle 10:30 | 2026-05-23T10:30 |  |
+2026-05-02 fact | Es wird der 16. statt der 9 | 2026-05-16 |  |
+2026-05-02 fact | Die Führung ist auf den 16. verschoben | 2026-05-16 |  |
+2026-03-02 decision | We've decided to take the sleeper to Rome in July | 2026-07-01 |  |
+2026-03-02 decision | Hemos decidido pasar por Huelva en julio | 2026-07-01 |  |
+2026-03-02 decision | On a décidé d'ouvrir la buvette en juillet | 2026-07-01 |  |
+2026-03-28 fact | Desde el 1 de abril coordino el comedor |  | 2026-04-01 |
+2026-04-15 fact | On Saturday 9 people came by |  | 2026-04-11 |
+2026-04-15 fact | El lunes 12 personas vinieron a la sala |  | 2026-04-13 |
+2026-03-28 fact | Vivo en Jaca desde el 1 de enero |  | 2026-01-01 |
 2026-02-02 task | I have to hand in the essay before May 12 | 2026-05-12 |  |
 2026-11-20 fact | My nephew starts at the bakery on 4 January |  | 2027-01-04 |
 2026-11-20 fact | She studies in Leuven from February to June next year |  | 2027-02-01 | 2027-07-01
@@ -163,6 +177,7 @@ NOTHING = [
     "J'habite au 15 rue des Lilas",
     "Ich wohne im 3. Stock",
     "The PIN has 4 to 6 digits",
+    "Der 16. Geburtstag von Ulla war laut",
     "A present for June",
     "Chapter 3.2. is missing",
     "We won 3/4 of the games",

@@ -39,6 +39,7 @@ from vaultmem.language.time import (
     days_in_month,
     weekday,
 )
+from vaultmem.language.vocabulary import word_list
 
 LONGEST = 2_000  # characters of what somebody says; more is data, and read by the other rules
 _BEFORE = 64  # characters before a date that say how it is meant
@@ -67,37 +68,21 @@ _CONTRAST = late(
     r"[;!?]|:\s|(?<![\d.])\.\s|\b(?:but|aber|sondern|mais|pero|sino|ma|maar|mas|porém)\b"
 )
 _GETTING = frozenset(("get", "gets", "getting", "having", "will", "be", "going", "gonna", "i'll"))
-_STILL = frozenset(
-    ("get", "gets", "getting", "need", "has", "it's", "that's", "he's", "she's", "there's", "im")
-)
+_STILL = frozenset(word_list("get gets getting need has it's that's he's she's there's im"))
 _FULL_DAY = ("de", "it")
 _OPENING = 12  # characters: what stands so near the beginning opens the clause with its verb
 _REACH = 6  # words before a participle in which 'getting' makes it one that is still to come
 
 _DAY_WORDS = {"premier": 1, "primero": 1, "primo": 1, "first": 1, "ersten": 1, "primeiro": 1}
-_UNITS = {
-    "woche": "week",
-    "monat": "month",
-    "jahr": "year",
-    "mes": "month",
-    "mese": "month",
-}
+_UNITS = {"woche": "week", "monat": "month", "jahr": "year", "mes": "month", "mese": "month"}
 _WEEK_ON = 3  # 'jeudi en huit': a week after the nearest to come
 _IN_A_WEEK = late(r"\s+(?:en huit|in (?:einer woche|acht tagen)|over een week)(?!\w)")
 _NEXT = 2  # the nearest to come, where 1 is the one of the next week
-_NEAREST = frozenset(
-    (
-        "coming",
-        "the coming",
-        "the following",
-        "following",
-        "kommenden",
-        "kommende",
-        "kommender",
-        "kommendes",
-        "komende",
-        "aanstaande",
-    )
+_NEAREST = late(r"(?:the )?(?:coming|following)|kommende[nrs]?|komende|aanstaande")
+_SOON = 21  # days to a day without a year that 'desde' is more likely to mean than the last one
+_MONTHS_ON = 12  # months in which a weekday is sought on a day of that number
+_TO_DO = frozenset(
+    word_list("decided plan plans planning planned want hope hoping agreed due booked")
 )
 _WAS = late(
     r"\b(?:was|were|had|lived|worked|stayed|used|did|war|waren|hatte\w*|wohnte\w*|arbeitete\w*|blieb"
@@ -254,10 +239,13 @@ class _Reader(NamedTuple):
             )
         if name == "weekday":
             return self._day_of_week(start, end, told["w"])
-        if name == "ordinal":
+        if name in ("ordinal", "weekday ordinal"):
             day = int(told.get("d") or told["d2"])
-            ordinal = _Atom(start=start, end=end, kind="ordinal", day=day)
-            return ordinal if 1 <= day <= 31 else None
+            found = self._day_of_week(start, match.end("w"), told["w"]) if "w" in told else None
+            if not 1 <= day <= 31 or ("w" in told and found is None):
+                return None
+            named = None if found is None else found.weekday
+            return _Atom(start=start, end=end, kind="ordinal", day=day, weekday=named)
         if name == "season":
             return _Atom(start=start, end=end, kind="season", month=self.tongue.seasons[told["s"]])
         period = self._relative(name, match, told)
@@ -289,7 +277,7 @@ class _Reader(NamedTuple):
         for pattern, step in self.known.before_weekday:
             stepped = pattern.search(self.lower, max(0, start - 24), start)
             if stepped:
-                near = stepped[0].strip() in _NEAREST
+                near = _NEAREST.fullmatch(stepped[0].strip()) is not None
                 return found._replace(start=stepped.start(), step=_NEXT if near else step)
         in_a_week = _IN_A_WEEK.match(self.lower, end)
         if in_a_week:
@@ -304,11 +292,7 @@ class _Reader(NamedTuple):
         tongue, today = self.tongue, self.today
         if name == "near":
             word = match.group()
-            return (
-                day_of(today + tongue.near.get(word, 1))
-                if word in tongue.near
-                else day_of(today + 1)
-            )
+            return day_of(today + tongue.near.get(word, 1))
         if name == "week from":
             count = self._number(told["n"]) if "n" in told else 1
             return day_of(dw.weekday_after(today, tongue.weekdays[told["w"]], 1) + 7 * count)
@@ -317,10 +301,7 @@ class _Reader(NamedTuple):
         if name in ("next unit", "this unit"):
             return unit_around(today, unit, 1 if name == "next unit" else 0)
         if name == "end unit":
-            if unit == "day":
-                return None
-            last = unit_around(today, unit).until - 1
-            return day_of(last)
+            return None if unit == "day" else day_of(unit_around(today, unit).until - 1)
         count = self._number(told["n"])
         if unit in ("day", "week"):
             return day_of(shift_day(today, unit, count))
@@ -554,11 +535,19 @@ class _Reader(NamedTuple):
         if self.known.set_for.search(self.lower, max(0, atom.start - _BEFORE), atom.start):
             return 1
         if relation == "since":
-            return -1
+            return 1 if self._is_soon(atom) else -1
         if relation in ("by", "until") and not _WAS.search(self._before(atom)):
             return 1  # 'I am not allowed to lift till then': what ends then is so now
         told = self._tense(atom)
         return -1 if told < 0 else 1
+
+    def _is_soon(self, atom: _Atom) -> bool:
+        """Whether 'desde el 1 de abril', said in March, means the next one: 'from', not 'since'."""
+        if not dict(self.known.relations)["start"].search(self._before(atom)):
+            return False
+        last, coming = (self._period(atom, way, is_at=False) for way in (-1, 1))
+        is_far = last is None or self.today - last.until > 6 * _SOON
+        return is_far and coming is not None and coming.first - self.today < _SOON
 
     def _tense(self, atom: _Atom) -> int:
         """The tense of the clause around: the nearest verb before, else the next after."""
@@ -581,11 +570,9 @@ class _Reader(NamedTuple):
         """The day or month that is meant: the last one up to today, or the next from today on."""
         if atom.kind == "weekday" and atom.weekday is not None:
             return day_of(self._weekday(atom, way, is_at=is_at))
-        year, month, day = civil_from_days(self.today)
         if atom.kind == "ordinal":
-            month += (way > 0 and atom.day < day) - (way < 0 and atom.day > day)
-            year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
-            return self._in_year(atom._replace(month=month), year)
+            return self._ordinal(atom, way)
+        year = civil_from_days(self.today)[0]
         if atom.year is not None:
             return self._in_year(atom, atom.year)
         around = [self._in_year(atom, each) for each in range(year - 8, year + 9)]
@@ -599,6 +586,18 @@ class _Reader(NamedTuple):
         if way < 0:
             return past[-1] if past else None
         return coming[0] if coming else None
+
+    def _ordinal(self, atom: _Atom, way: int) -> Period | None:
+        """The day of that number, in the first month in which it is of its weekday, if it has one.
+
+        'El sábado 23', said on 15 April 2026, is 23 May: in April it is a Thursday.
+        """
+        year, month, day = civil_from_days(self.today)
+        month += (way > 0 and atom.day < day) - (way < 0 and atom.day > day) - 1
+        steps = [month + (on if way >= 0 else -on) for on in range(_MONTHS_ON if way >= 0 else 2)]
+        tried = [self._in_year(atom._replace(month=m % 12 + 1), year + m // 12) for m in steps]
+        named = [each for each in tried if each and weekday(each.first) == atom.weekday]
+        return named[0] if named else tried[0]
 
     def _in_year(self, atom: _Atom, year: int) -> Period | None:
         if not _FIRST_YEAR <= year <= _LAST_YEAR:
@@ -694,6 +693,8 @@ def _english_cue(words: Sequence[str], place: int) -> int:
         now = words[place - 1]  # 'she called, they're seeing me on 28 April'
         if now.endswith(("'re", "'m")) or now in dw.BE_PRESENT:
             return 1
+    if word == "to" and place and words[place - 1] in _TO_DO:
+        return 1  # 'we've decided to go in July'
     if word == "have":
         return 1 if place + 1 < len(words) and words[place + 1] in ("to", "a", "an", "my") else 0
     return 1 if word in dw.FUTURE or word in _STILL or dw.is_order(words, place) else 0

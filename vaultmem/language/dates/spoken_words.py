@@ -241,8 +241,11 @@ _DOTTED = late(
 _SLASHED = late(r"(?<![\w/.,-])(?P<d>\d{1,2})/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d{2}))?(?![\w/])")
 _ORDINAL_CLOSED = (
     r"(?=\s*(?:$|[.,;:!?)]|(?:at|on|and|for|because|so|but|instead|not|um|und|statt|a las?|y|para"
-    r"|à|et|alle|e|om|en|às|aan|per|pour|in|with|to be)\b|\d{1,2}[:.]\d\d))"
+    r"|à|et|alle|e|om|en|às|aan|per|por|pour|in|with|con|chez|avec|bei|beim|mit|to be"
+    r"|verschoben|verlegt|gelegt|umgebucht)\b|\d{1,2}[:.]\d\d))"
 )
+# What a day's number has behind a weekday, where without it it may be an hour: 'Saturday 9'.
+_MARKED = {"en": r"(?:st|nd|rd|th)", "de": r"\.", "nl": r"(?:e|ste|de)?"}
 _ORDINAL_NEEDS = [f"{digit}{end}" for digit in range(10) for end in ("st", "nd", "rd", "th")]
 _SUFFIX = (
     r"a\.?m\b\.?|p\.?m\b\.?|uhr|heures?\b|horas?\b|hrs?\b|hs\b|h(?!\w)|uur|o'clock"
@@ -324,6 +327,13 @@ def patterns_of(place: int) -> Known:
         ("weekday", rf"(?<![\w-])(?P<w>{weekdays})(?![\w'-])"),
         ("ordinal", rf"(?<!\w)(?:{tongue.ordinal}){_ORDINAL_CLOSED}"),
         (
+            "weekday ordinal",
+            (
+                rf"(?<![\w-])(?P<w>{weekdays}),?\s+(?:(?:the|den|dem|día|dia|le|el|il|de)\s+)?"
+                rf"(?P<d>\d{{1,2}}){_MARKED.get(tongue.name, '(?:er|º|°)?')}{_ORDINAL_CLOSED}"
+            ),
+        ),
+        (
             "near",
             rf"(?<!\w)(?:{'|'.join(near[word] for word in sorted(near, key=len)[::-1])})(?!\w)",
         ),
@@ -348,6 +358,7 @@ def patterns_of(place: int) -> Known:
         "month": tongue.months,
         "month first": {*tongue.months, *tongue.short},
         "weekday": tongue.weekdays,
+        "weekday ordinal": tongue.weekdays,
         "near": near,
         "next unit": {*tongue.units, *tongue.weekdays},
         "this unit": {*tongue.units, *tongue.weekdays},
