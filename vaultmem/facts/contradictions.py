@@ -178,8 +178,8 @@ class Contradictions:
             and cuts_short(item, known)
         ]
         if weaker:
-            reason = f"would end what is believed more: {weaker[0].statement}"
-            verdict.item = replace(item, status="candidate", review=reason)
+            review = f"would end what is believed more: {weaker[0].statement}"
+            verdict.item = replace(item, status="candidate", review=review)
             return verdict
         undecided = [
             known
@@ -470,7 +470,10 @@ class Contradictions:
             after = validity.call_off(listings, known, status=status, by=by)
             when = "before it began"
         verdict.ended.append(after)
-        verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
+        is_same = outcome.relation == "replaces" and not outcome.rest  # another dose of it
+        critical = item.critical or (known.critical if is_same else "")
+        links = _with(item.supersedes, known.path.stem)
+        verdict.item = replace(item, supersedes=links, critical=critical)
         verdict.told.append(f"ends {known.id} {when}: {known.statement} ({outcome.why})")
         if outcome.rest:
             self._keep_rest(after, outcome.rest, verdict)

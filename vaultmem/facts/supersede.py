@@ -436,12 +436,16 @@ def remainder_of(known: Item, rest: str) -> Item:
     """An item with these words of a known one, in the folder of the known one, as it held.
 
     Its id is of the known one and the words: two devices that end the same make the same note.
-    A slot, and names, go with it only where their words are left.
+    A slot, names and a day go with it only where their words are left.
     """
     id_ = item_id(known.id, canonical(rest))
     year, month, day = _day_of(known.path)
     has_slot = bool(known.object) and canonical(known.object) in canonical(rest)
     said = rest.casefold()
+    if known.due is not None and not judgement.names_day(rest):
+        # 'I keep the books' of 'I keep the books and the final is on 26 March' has no day.
+        begins = None if known.valid_from == known.due else known.valid_from
+        known = replace(known, due=None, valid_from=begins)
     return replace(
         known,
         path=files.layout.item_path(slugify(rest), id_, year=year, month=month, day=day),

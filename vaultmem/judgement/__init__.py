@@ -26,7 +26,14 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.judgement.aspects import HOME, JOB, asked_by, says_change, told_of_speaker
+    from vaultmem.judgement.aspects import (
+        HOME,
+        JOB,
+        asked_by,
+        names_day,
+        says_change,
+        told_of_speaker,
+    )
     from vaultmem.judgement.explain import Explained, explain
     from vaultmem.judgement.features import talk_of, tokens_of, words_of
     from vaultmem.judgement.introductions import fold_accents
@@ -95,7 +102,7 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "aspects": "HOME JOB asked_by says_change told_of_speaker",
+        "aspects": "HOME JOB asked_by names_day says_change told_of_speaker",
         "explain": "Explained explain",
         "features": "talk_of tokens_of words_of",
         "introductions": "fold_accents",

@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.features import REMEMBERED_TEXTS, Rarity, alike, among, is_among
 from vaultmem.judgement.introductions import fold_accents, read_packed
-from vaultmem.judgement.pairs.cue_phrases import spans_in
-from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
+from vaultmem.judgement.pairs.cue_phrases import spans_in, with_marks
+from vaultmem.judgement.pairs.numbers import amounts, has_dose, is_number, number_at
 from vaultmem.judgement.pairs.persons import (
     ARTICLES,
     INTRODUCES,
@@ -43,7 +43,7 @@ _TOLD = (HOME, JOB, AGE, MONTHS, *PERHAPS)
 _CUES = (ENDS, CORRECTS, CHANGES)
 _LONGEST = 600  # characters of a text that are read
 _CLAUSE = late(r"(?<=[.!?;:])\s+|\n+|\s+[-–—]\s+")
-_AND = late(r",?\s+(?:and|und|y|et|e|en)\s+")
+_AND = late(r",?\s+(?:and|und|y|et|e|en)\s+(?!a half\b|medi[oa]\b|demie?\b)")
 _PART = late(r",\s+|\s+\(|\)")
 _WORD = late(
     r"\d+(?:[.,:]\d+)*|[^\W\d_]+\d\w*|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]+n't\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+"
@@ -164,7 +164,8 @@ def cues(text: str) -> tuple[Cue, ...]:
 
 def _cues(text: str) -> Iterator[Cue]:
     before: tuple[Word, ...] = ()
-    for clause in _clauses(text):
+    clauses = _clauses(text)
+    for place, clause in enumerate(clauses):
         parts = [words for part in _PART.split(clause) if (words := _words(part))]
         for words in parts:
             spans = spans_in(words)
@@ -188,6 +189,9 @@ def _cues(text: str) -> Iterator[Cue]:
                 rest = _topics([word for part in parts if part is not words for word in part])
                 if rest:
                     yield Cue(kind, rest, owners, unsure, leans=False)
+                # 'Sorry, my mistake: the tutor is in on Tuesdays.'
+                if kind == CORRECTS and not about and place + 1 < len(clauses):
+                    yield Cue(kind, _topics(_words(clauses[place + 1])), (), unsure, leans=False)
                 if before and not about:
                     named = owners or _names_among(before)
                     yield Cue(kind, _topics(before), named, unsure, leans=True)
@@ -214,7 +218,9 @@ def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
     for at, word in enumerate(words):  # 'may' is a month beside a number alone: 'now 8 may'
         near = words[max(at - 1, 0) : at + 2] if word.low == "may" else ()
         days += ["may"] if any(each.low[0].isdigit() for each in near) else []
-    return frozenset(day[:5] for day in days), frozenset(w.low for w in words if w.low[0].isdigit())
+    numbers = [w.low for w in words if w.low[0].isdigit()]
+    numbers += map(str, amounts([w.low for w in words]))  # 'five milligrams'
+    return frozenset(day[:5] for day in days), frozenset(numbers)
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
@@ -337,6 +343,11 @@ def names_other_day(old: str, new: str) -> bool:
     """Whether both name a weekday or a month, and not the same, or another day of it."""
     (days, numbers), (new_days, new_numbers) = values(old), values(new)
     return bool(days and new_days) and (_other(days, new_days) or _other(numbers, new_numbers))
+
+
+def names_day(text: str) -> bool:
+    """Whether a text may name a day: a weekday, a month, or a number."""
+    return any(values(text))
 
 
 def told_of_speaker(text: str, said_after: str = "") -> tuple[str, ...]:
@@ -467,7 +478,7 @@ def tells_more(text: str, statement: str, seen: Evidence) -> bool:
         return False
     named = topics(statement)
     # A day or a dose is of all that is said with it; a code is of the lock alone.
-    is_code = seen.kept < _LITTLE_KEPT and not values(text)[0] and not DOSE.search(text)
+    is_code = seen.kept < _LITTLE_KEPT and not values(text)[0] and not has_dose(text)
     for part in _AND.split(text):
         words = _words(part)
         is_plain = part != text and not any(values(part))
@@ -624,7 +635,7 @@ def _topics(words: Sequence[Word]) -> tuple[str, ...]:
 
 
 def _clauses(text: str) -> list[str]:
-    return [each for part in _CLAUSE.split(_cut(text)) if (each := part.strip())]
+    return [each for part in _CLAUSE.split(with_marks(_cut(text))) if (each := part.strip())]
 
 
 def _cut(text: str) -> str:

@@ -76,6 +76,8 @@ def packed_aspects() -> str:
                 "labels": " ".join(sorted(labels)),
                 "amounts": " ".join(sorted(amounts)),
                 "telling": " ".join(sorted(longest)),
+                "breaks": "|".join(dict.fromkeys("|".join(data["breaks"].values()).split("|"))),
+                "joined": data["joined"]["all"],
             },
             "look": data["look"],
         }

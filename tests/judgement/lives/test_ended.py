@@ -116,7 +116,7 @@ def test_what_is_moved_elsewhere_is_no_home(memory: Memory, clock: FixedClock) -
 def test_what_may_have_replaced_another_is_found_before_it(
     memory: Memory, clock: FixedClock
 ) -> None:
-    old = "I keep the club's cash books and the curling final is on 26 March."
+    old = "The curling final is on 26 March and I keep its cash books for the club."
     tell(memory, clock, old, "The curling final has been moved to 2 April, said our chairman.")
     assert status_of(memory, "26 March") == "active"  # it tells more than the day of the final
     found = [hit.note.statement for hit in memory.recall("day of the club's curling final").hits]

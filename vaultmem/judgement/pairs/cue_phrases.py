@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from vaultmem.base import late
 from vaultmem.judgement.features import REMEMBERED_TEXTS
 from vaultmem.judgement.introductions import read_packed
 from vaultmem.judgement.pairs.numbers import is_number, number_at
@@ -15,6 +16,10 @@ from vaultmem.judgement.pairs.persons import Word
 
 _GAP = 5  # words that ` .. ` may stand for
 KEY = 3  # letters by which phrases are found
+_MARK = late(r"[,;:.!?–—()\n](?=.)|\s-\s")
+_RUN = late(r"\S+")
+_LONG_RUN = 8  # words without a mark that nobody types
+_LEAST_RUN = 2  # words before a break
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
@@ -105,3 +110,33 @@ def _phrases(key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(kind, words) of the phrases whose first word begins so."""
     told = read_packed("aspects")["phrases"][key].split("|")
     return tuple((kind, tuple(phrase)) for kind, *phrase in map(str.split, told))
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def with_marks(text: str) -> str:
+    """A text with commas where its clauses begin, if it is long and has no mark: dictated speech.
+
+    'They rang they've shifted the scan to the 26th' tells two things, of which one is a change.
+    """
+    # Of 21 ends that one person dictated 4 were seen without it, and 9 with it.
+    runs = list(_RUN.finditer(text))
+    if len(runs) < _LONG_RUN or _MARK.search(text.rstrip(" .!?")):
+        return text
+    low = [run[0].lower() for run in runs]
+    breaks, joined = _breaks()
+    cuts, last = [], 0
+    for at in range(_LEAST_RUN, len(low) - 1):
+        begins = low[at] in breaks or f"{low[at]} {low[at + 1]}" in breaks
+        if not begins or at - last < _LEAST_RUN or low[at - 1] in joined:
+            continue
+        cuts.append(runs[at - 1].end())
+        last = at
+    for cut in reversed(cuts):
+        text = f"{text[:cut]},{text[cut:]}"
+    return text
+
+
+@cache
+def _breaks() -> tuple[frozenset[str], frozenset[str]]:
+    words = read_packed("aspects")["words"]
+    return frozenset(words["breaks"].split("|")), frozenset(words["joined"].split())

@@ -7,15 +7,23 @@ So are words that mostly say something else: 'once' (11) and 'sei' (6) count onl
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from vaultmem.base import late
+from vaultmem.judgement.introductions import fold_accents
 from vaultmem.language import languages_of, vocabulary, word_list
 
 # What is critical ends by another amount of it and by nothing else that words show (`_may_end`).
-DOSE = late(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
+DOSED = (
+    r"mg|mcg|µg|g|ml|iu|(?:mil+i|mi[ck]ro)gram+(?:es|os|[eios])?"
+    r"|units?|einheiten|unit(?:é|à)s?|unidades"
+)
+DOSE = late(rf"\d\s*(?:{DOSED})\b", re.I)
+_UNIT = late(rf"(?:{DOSED})")
 _AND = frozenset(("y", "e", "et"))
+_FURTHEST = 5  # words before a unit at which its number may begin
+_HALVES = (("and", "a", "half"), ("y", "medio"), ("et", "demi"), ("e", "mezzo"), ("e", "meio"))
 _WORDS_OF_TENS = {"en": "{ten}{one}", "it": "{ten}{one}"}
 _ONES_FIRST = {"de": "{one}und{ten}", "nl": "{one}en{ten}"}
 
@@ -47,6 +55,30 @@ def number_at(words: Sequence[str], at: int) -> tuple[int, int]:
         if 0 < more < (20 if found == 60 else 10):
             return found + more, behind
     return found, at + 1
+
+
+def has_dose(text: str) -> bool:
+    """Whether a text names an amount of a medicine: '20 mg', 'five milligrams'."""
+    if DOSE.search(text) is not None:
+        return True
+    return any(amounts(fold_accents(text).replace("-", " ").split()))
+
+
+def amounts(words: Sequence[str]) -> Iterator[int]:
+    """Numbers in words before the unit of a dose: 5 of 'five milligrams', 2 of 'two and a half
+    milligrams'.
+
+    words  folded
+    """
+    for at, word in enumerate(words):
+        if word[:1].isdigit() or not _UNIT.fullmatch(word.strip(".,;:!?")):
+            continue
+        for first in range(at - 1, max(at - _FURTHEST, 0) - 1, -1):
+            number, behind = number_at(words, first)
+            is_next = behind == at or tuple(words[behind:at]) in _HALVES
+            if number and is_next and not words[first][:1].isdigit():
+                yield number
+                break
 
 
 def is_number(word: str) -> bool:

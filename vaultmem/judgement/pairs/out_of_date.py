@@ -37,11 +37,12 @@ from vaultmem.judgement.features import alike, has_form, is_among, is_form, toke
 from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.linear import rarity, weights
 from vaultmem.judgement.pairs.is_over import Change, judge_change, seen_of, threshold
-from vaultmem.judgement.pairs.numbers import DOSE
+from vaultmem.judgement.pairs.numbers import has_dose
 from vaultmem.judgement.pairs.persons import names_thing, of_whom
-from vaultmem.judgement.pairs.rest import rest_of
+from vaultmem.judgement.pairs.rest import rest_beside, rest_of
 from vaultmem.judgement.pairs.shared_words import (
     LEAST_SHARED,
+    counted_things,
     may_share,
     rarest_shared,
     share_a_name,
@@ -334,6 +335,8 @@ def outcomes(
         if why in ("", _CORRECTED):
             why = _why_beside(each, statement, seen, change.over, rare) or why
         rest = rest_of(each.statement, f"{said_after} {statement}".strip()) if why else ""
+        if why == _OTHER_VALUE and not rest:
+            rest = rest_beside(each.statement, statement)
         relation = ENDS if seen.cue == ENDS and not seen.aspect else "replaces"
         if (
             why
@@ -360,8 +363,8 @@ def outcomes(
             if near[place] >= LIKELY and (is_told or not is_of_aspect):
                 found.append(Outcome(place, FLAG, change.over, "", ""))
     if found and is_again:  # what it names is so again; something else is over
-        most = max(kept.values())
-        found = [each for each in found if kept[each.place] < most]
+        most = max(kept.values())  # but another dose is none that is so again
+        found = [each for each in found if each.why == _OTHER_VALUE or kept[each.place] < most]
     found.sort(key=lambda each: (-bool(each.why), -each.odds, each.place))
     ended = [each for each in found if each.what == END]
     shown = [each for each in found if each.what == FLAG and each.why]
@@ -439,13 +442,19 @@ def _why_beside(known: Known, statement: str, seen: Evidence, odds: float, rare:
 
     By this and wider cues five lives by other authors end 8 statements of 40, 3 before it.
     """
-    if seen.unsure or known.critical or is_lasting(known.statement):
+    is_other_dose = _is_other_dose(known, statement, seen)
+    if seen.unsure or (known.critical and not is_other_dose) or is_lasting(known.statement):
         return ""
-    if seen.cue and odds >= _HALF and is_in_its_place(known.statement, statement):
+    if (
+        not known.critical
+        and seen.cue
+        and odds >= _HALF
+        and is_in_its_place(known.statement, statement)
+    ):
         return _IN_ITS_PLACE
     if seen.strange:
         return ""
-    if seen.perhaps and seen.perhaps != AGE:
+    if seen.perhaps and seen.perhaps != AGE and not known.critical:
         is_told = begins_another(statement) and names_one(known.statement)
         return f"another {seen.perhaps}" if is_told else ""
     if seen.cue not in (CORRECTS, CHANGES) or not seen.valued:
@@ -455,7 +464,8 @@ def _why_beside(known: Known, statement: str, seen: Evidence, odds: float, rare:
         return ""
     if are_of_two(known.statement, statement) or _is_called_otherwise(known.statement, statement):
         return ""
-    return _OTHER_VALUE if names_other_day(known.statement, statement) else ""
+    is_other = is_other_dose or names_other_day(known.statement, statement)
+    return _OTHER_VALUE if is_other else ""
 
 
 def is_in_its_place(known: str, statement: str) -> bool:
@@ -628,8 +638,21 @@ def _may_end(known: Known, statement: str, seen: Evidence, rest: str) -> bool:
         return True
     if rest and seen.aspect == AGE and not known.is_hard:
         return True
-    is_dose = bool(DOSE.search(known.statement) and DOSE.search(statement))
-    return known.critical == "health" and is_dose and seen.valued and not known.is_hard
+    return (
+        known.critical == "health" and not known.is_hard and _is_other_dose(known, statement, seen)
+    )
+
+
+def _is_other_dose(known: Known, statement: str, seen: Evidence) -> bool:
+    """Whether both name an amount of one medicine, and not the same: 'Eutirox 75', 'up to 88'."""
+    if not seen.valued:
+        return False
+    if has_dose(known.statement) and has_dose(statement):
+        return True
+    # Without a unit only a number behind the name of the medicine, and only by a word of change.
+    if seen.cue not in (CORRECTS, CHANGES) or not known.critical:
+        return False
+    return not counted_things(known.statement).isdisjoint(counted_things(statement))
 
 
 def _may_be_told(known: Known, statement: str, said_after: str) -> bool:

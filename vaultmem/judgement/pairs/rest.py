@@ -8,13 +8,24 @@ statement tells, there is no rest, and the caller decides what becomes of the wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
 from vaultmem.base import NamedTuple, late
-from vaultmem.judgement.aspects import AGE, HOME, JOB, MONTHS, Aspect, aspects, overtaken, topics
+from vaultmem.judgement.aspects import (
+    AGE,
+    HOME,
+    JOB,
+    MONTHS,
+    Aspect,
+    aspects,
+    overtaken,
+    topics,
+    values,
+)
 from vaultmem.judgement.introductions import fold_accents
-from vaultmem.judgement.pairs.numbers import number_at
+from vaultmem.judgement.pairs.numbers import DOSED, has_dose, number_at
 from vaultmem.judgement.signs import signs_of
 from vaultmem.language import nfc, vocabulary, word_list
 
@@ -26,6 +37,13 @@ _LEAST = 2  # words of a rest
 _TOKEN = late(
     r"\d+|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+n't\b|[^\W\d_]+",
 )
+# Between two things that a statement tells: 'on Monday, and bring the form', 'y atiende'.
+_BETWEEN = late(
+    r"\s*[,;:]\s+(?:(?:and|but|und|aber|y|e|et|mais|en)\s+)?|\s+[–—-]\s+"
+    r"|\s+(?:and|but|und|aber|y|e|et|mais|en)\s+(?!a half\b|medi[oa]\b|demie?\b)"
+)
+_AMOUNT = late(rf"\d+(?:[.,]\d+)?\s*(?:{DOSED})\b(?:\s+(?:of|de|von|di|van)\b)?\s*", re.I)
+_EARLY = 3  # words of a part among which a ban stands
 _PLAIN_GAP = late(r"[ \t]*-?[ \t]*")
 _SPACES = late(r"[ \t]{2,}")
 _BEFORE_MARK = late(r"\s+([,.;:!?)])|,(?=\s*[,.;:!?])")
@@ -60,6 +78,78 @@ def rest_of(known: str, statement: str) -> str:
         if _stands_alone(rest, known) and _keeps(rest, others, over):
             return rest
     return ""
+
+
+def rest_beside(known: str, statement: str) -> str:
+    """What is told beside a dose, day or number that a new statement tells otherwise; '': nothing
+    that could be said by itself.
+
+    'I take 20 mg of escitalopram at night, and never suggest St John's wort with it' ended with
+    another dose, and the ban with it.
+    """
+    text = known.replace("’", "'")
+    if len(text) > _LONGEST or nfc(text) != text:
+        return ""
+    ends = [found.span() for found in _BETWEEN.finditer(text)]
+    starts = [0, *(end for _, end in ends)]
+    parts = list(zip(starts, [*(start for start, _ in ends), len(text)], strict=True))
+    if len(parts) == 1:
+        return ""
+    plain = [span for span in parts if not _has_value(text[slice(*span)])]
+    telling = [span for span in plain if _tells_alone(text[slice(*span)])]
+    valued = [_words(text[slice(*span)]) for span in parts if span not in plain]
+    # 'She doubled my water tablets, it's 80 mg now' says one thing in two parts.
+    if not telling or any(words and _leans(words[0]) for words in valued):
+        return ""
+    found = _AMOUNT.search(text)
+    if found is not None and has_dose(statement) and _names_medicine(text, found.end()):
+        return _tidy(known, [(0, found.start()), (found.end(), len(text))])
+    first = telling[0]
+    if first == parts[0]:  # 'The tutor is called Paz and is in on Thursdays'
+        after = [span for span in plain[1:] if span in telling]
+        return _tidy(known, [first, *((_behind(ends, span), span[1]) for span in after)])
+    # What follows needs a subject of its own: 'and she brings the dog'; an order has none.
+    part = text[slice(*first)]
+    words = _words(part)
+    is_own = _has_subject(words, 0) or part[words[0].start].isupper() or _bans(part)
+    # 'The christening of Bela is on 14 June, and I am his godmother': whose, nobody would know.
+    if not is_own or any(_leans(word) or "other" in signs_of(word.low) for word in words):
+        return ""
+    return _tidy(known, [(first[0], len(text))])
+
+
+def _behind(ends: Sequence[tuple[int, int]], span: tuple[int, int]) -> int:
+    """Where what joins a part to the one before begins."""
+    return next(start for start, end in ends if end == span[0])
+
+
+def _has_value(part: str) -> bool:
+    return any(values(part)) or has_dose(part)
+
+
+def _bans(part: str) -> bool:
+    low = [word.low for word in _words(part)[:_EARLY]]
+    return not _set("bans").isdisjoint(low)
+
+
+def _tells_alone(part: str) -> bool:
+    """Whether a part says something that can hold by itself: a ban, or with a verb a topic."""
+    if not topics(part):
+        return False
+    words = _words(part)
+    verbs = _set("introduces") | _set("verbs") | _set("be") | _set("have")
+    is_third = len(words) > 2 and part[words[0].start].isupper() and words[0].low not in verbs
+    return (
+        _bans(part)
+        or (len(words) > 2 and any(word.low in verbs for word in words))
+        or (is_third and _is_verb(words, 1, is_third=True))
+    )
+
+
+def _names_medicine(text: str, at: int) -> bool:
+    """Whether the medicine follows its amount: '20 mg [escitalopram]'; not so 'at night'."""
+    words = _words(text[at : at + 40])
+    return bool(words) and bool(topics(words[0].low))
 
 
 def is_rest_of(text: str, whole: str) -> bool:

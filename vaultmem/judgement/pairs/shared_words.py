@@ -12,6 +12,7 @@ from functools import lru_cache
 from vaultmem.base import NamedTuple
 from vaultmem.judgement.features import REMEMBERED_TEXTS, STEM, has_form, tokens_of, twins_of
 from vaultmem.judgement.linear import word_rarity
+from vaultmem.judgement.pairs.persons import Word, is_counted, names_thing
 from vaultmem.language import vocabulary, word_list
 
 LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
@@ -19,6 +20,9 @@ LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
 _SAID = vocabulary("out_of_date")
 _NO_TOPIC = frozenset(word_list(_SAID["no topic"]))
 _DETERMINERS = frozenset(word_list(_SAID["determiners"]))
+_NEAR = 4  # words before a number among which stands what it counts
+_YEAR = 4  # figures
+_RARE = 0.6  # rarity, 0 to 1, of a name of a medicine
 _SHORTEST = 3  # letters of a word by which statements meet
 
 
@@ -127,3 +131,21 @@ def share_a_name(old: str, new: str) -> bool:
         here.low[place] for rare, place in here.rare if rare >= LEAST_SHARED and twins[place] >= 0
     ]
     return len(shared) == 1 and shared[0] in there.names and shared[0] in here.names
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def counted_things(text: str) -> frozenset[str]:
+    """Rare things behind which a bare number stands: `eutirox` of 'Eutirox de 75 por la mañana'."""
+    low = tokens_of(text).low
+
+    def counts(at: int) -> bool:
+        following = low[at + 1] if at + 1 < len(low) else ""
+        return following not in ("", "por") and is_counted(Word(following, following))
+
+    return frozenset(
+        thing
+        for at, word in enumerate(low)
+        if word.isdigit() and len(word) < _YEAR and not counts(at)
+        for thing in low[max(0, at - _NEAR) : at]
+        if names_thing(thing) and word_rarity(thing) >= _RARE
+    )
