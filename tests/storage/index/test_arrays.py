@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -36,18 +38,25 @@ def said(chance: random.Random, words: int) -> str:
     return " ".join(some).capitalize() + chance.choice(".??!.")
 
 
+def dates(chance: random.Random, turns: int) -> list[str]:
+    """When each turn was said: many talks in one file."""
+    days = accumulate(chance.random() < 0.15 for _ in range(turns))
+    return [f" ({date(2023, 5, 8) + timedelta(days=day)} 10:00)" for day in days]
+
+
 def notes(chance: random.Random, count: int) -> list[Record]:
     """Conversations short and very long, items with and without names, pages."""
     found: list[Record] = []
     for number in range(count):
         if number % 3 == 0:
             turns = chance.choice((1, 2, 5, 30, 150 if number % 60 == 0 else 8))
+            stamps = dates(chance, turns) if number % 2 == 0 else [""] * turns
             body = "\n\n".join(
-                f"**{chance.choice(PEOPLE)}**: {said(chance, chance.choice((1, 6, 60)))}"
-                for _ in range(turns)
+                f"**{chance.choice(PEOPLE)}**{stamp}: {said(chance, chance.choice((1, 6, 60)))}"
+                for stamp in stamps
             )
-            date = NOON - chance.randrange(900) * DAY_MS
-            found.append(resource(f"\n{body}\n", title=f"Talk {number}", date=date))
+            told = NOON - chance.randrange(900) * DAY_MS
+            found.append(resource(f"\n{body}\n", title=f"Talk {number}", date=told))
         elif number % 3 == 1:
             status = chance.choice(("active", "active", "superseded"))
             who = {"subject": chance.choice(PEOPLE)} if chance.random() < 0.5 else {}
@@ -224,7 +233,7 @@ def test_a_process_that_lasts_takes_numpy_for_a_large_index_only(
 
 
 def test_a_question_of_a_process_that_ends_with_it_loads_no_numpy(tmp_path: Path) -> None:
-    open_index(tmp_path / "index.sqlite", *notes(random.Random(1), 6)).close()
+    open_index(tmp_path / "index.sqlite", *notes(random.Random(1), 24)).close()
     code = (
         "import sys; from pathlib import Path; from tests.storage.index.building import IDENTITY; "
         "from vaultmem.storage.index.database import Index; "

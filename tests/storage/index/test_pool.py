@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from vaultmem.storage.index.search.candidates import ALL_SCORED, MOST_SCORED, Term, candidates
 from vaultmem.storage.index.text.postings import SIZE, Lengths
+from vaultmem.storage.index.text.traits import BEGINS, TURN
 
 
 def lengths_of(norms: array[int]) -> Lengths:
@@ -38,6 +39,18 @@ def test_a_note_that_grows_is_seen() -> None:
     assert lengths.note_around(1) == (1, 3)
     lengths.set(3, array("H", [7]), array("H", [0]))
     assert lengths.note_around(1) == (1, 5)
+
+
+def test_a_note_of_several_talks_is_looked_at_talk_by_talk() -> None:
+    lengths = lengths_of(array("H", [0, 7, 7, 7, 7, 7, 0, 7, 7]))
+    lengths.set(1, array("H", [7] * 5), array("H", [TURN, TURN, BEGINS, TURN, BEGINS]))
+    assert [lengths.talk_around(passage) for passage in (1, 2, 3, 4, 5)] == [
+        *[(1, 3)] * 2,
+        *[(3, 5)] * 2,
+        (5, 6),
+    ]
+    assert lengths.note_around(4) == (1, 6)
+    assert lengths.talk_around(8) == (7, 9)
 
 
 def test_of_passages_that_hold_the_same_the_ones_beside_another_word_are_scored() -> None:

@@ -17,6 +17,7 @@ from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.search.candidates import (
     DATED,
     MOST_TIMES,
+    REACH,
     STRETCH_BITS,
     WITH_THEM,
     DictPerson,
@@ -113,14 +114,18 @@ class ArrayEngine:
 
         best = _best(*scorer.scores(), limit=wanted.limit)
         found = [passage for _, passage in best]
-        of_notes = self._layout.note_of[found] if found else NOBODY.ids
-        firsts = dict(zip(found, self._layout.firsts[of_notes].tolist(), strict=True))
-        ends = self._layout.ends[of_notes].tolist()
+        talks = self._layout.note_of[found] if found else NOBODY.ids
+        starts = self._layout.firsts[talks].tolist()
+        ends = self._layout.ends[talks].tolist()
+        firsts = dict(zip(found, self._layout.note_firsts[talks].tolist(), strict=True))
         explained: list[Scorer] = []
 
         def parts(passage: int) -> list[Named]:
             if not explained:
-                notes = sorted({*zip(firsts.values(), ends, strict=True)})
+                # With the passages beside them, which count in their windows.
+                notes = sorted(
+                    {(one - REACH, end + REACH) for one, end in zip(starts, ends, strict=True)}
+                )
                 explained.append(
                     Scorer(
                         [_within(term, notes) for term in looked_up.terms],
@@ -133,7 +138,7 @@ class ArrayEngine:
                         meant=like_it,
                         scoring=wanted.scoring,
                         people=[_person_within(one, notes) for one in people],
-                        strongest={first: scorer.strongest(first) for first, _ in notes},
+                        strongest={first: scorer.strongest(first) for first in {*starts}},
                     )
                 )
             return explained[0].parts(passage)

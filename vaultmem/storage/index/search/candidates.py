@@ -98,7 +98,7 @@ class Pool:
                 self.alone.append(passage)
                 continue
             if passage >= end:
-                first, end = lengths.note_around(passage)
+                first, end = lengths.talk_around(passage)
                 scored: list[int] = []
                 self.notes.append(Note(first, end, scored))
             last = scored[-1] + 1 if scored else first
@@ -107,13 +107,13 @@ class Pool:
             self._reach(note)
 
     def _reach(self, note: Note) -> None:
+        # The windows at its ends reach into the talks beside it, and into no other note: ids of
+        # notes are farther apart.
         if note.end - note.first <= SMALL_NOTE:
-            self.reach.update(range(note.first, note.end))
+            self.reach.update(range(note.first - REACH, note.end + REACH))
             return
         for passage in note.scored:
-            self.reach.update(
-                range(max(note.first, passage - REACH), min(note.end, passage + REACH + 1))
-            )
+            self.reach.update(range(passage - REACH, passage + REACH + 1))
 
     def by_note(self) -> Iterable[tuple[int, Sequence[int]]]:
         """The first passage of each note with its passages of the pool."""

@@ -22,6 +22,7 @@ from vaultmem.storage.index.text.postings import BLOCK_BITS, BLOCKS, KEY_BITS, S
 from vaultmem.storage.index.text.traits import (
     ALONE,
     ANSWERS,
+    BEGINS,
     KINDS,
     OF_SOMEBODY,
     SINGLE,
@@ -61,7 +62,8 @@ class ArrayPool:
         starts = np.maximum(others - REACH, layout.firsts[notes])
         ends = np.minimum(others + REACH + 1, layout.ends[notes])
         are_new = np.ones(len(others), np.bool_)
-        are_new[1:] = starts[1:] > ends[:-1]
+        # Two talks of a note lie side by side.
+        are_new[1:] = (starts[1:] > ends[:-1]) | (notes[1:] != notes[:-1])
         starts, ends, notes = starts[are_new], ends[_last_of(are_new)], notes[are_new]
         sizes = ends - starts
         self.grouped = _runs(starts, sizes)
@@ -597,11 +599,12 @@ def _decode_postings(rows: Sequence[tuple[int, bytes, bytes]]) -> Held:
 
 
 class Layout:
-    """Norms and traits of all passages, and the notes that they are in.
+    """Norms and traits of all passages, and the notes that they are in; a note has its talks here.
 
     norms   (size,) 'H' of each passage; 0: there is none of this id
     traits  (size,) 'H'
-    firsts  (notes,) the first passage of each note, ascending
+    firsts  (notes,) the first passage of each note, or of a talk in it, ascending
+    note_firsts  (notes,) the first passage of the note that each is in
     ends    (notes,) the one after its last
     totals  (notes,) the norms of its passages together
     note_of (size,) the place in these of the note of each passage
@@ -622,11 +625,15 @@ class Layout:
         is_there = np.zeros(len(self.norms) + 2, np.int8)
         is_there[1:-1] = self.norms != 0
         steps = np.diff(is_there)
-        self.firsts: Array = np.flatnonzero(steps == 1)
-        self.ends: Array = np.flatnonzero(steps == -1)
+        begin = steps[:-1] == 1
+        begin_talks = (self.traits & BEGINS) == BEGINS
+        self.firsts: Array = np.flatnonzero(begin | begin_talks)
+        self.ends: Array = np.flatnonzero(np.concatenate((begin_talks, [False])) | (steps == -1))
+        are_notes = begin[self.firsts]
+        self.note_firsts: Array = np.maximum.accumulate(np.where(are_notes, self.firsts, 0))
         norms = np.concatenate(([0], np.cumsum(self.norms, dtype=np.int64)))
         self.totals: Array = norms[self.ends] - norms[self.firsts]
-        self.note_of: Array = (is_there[1:-1] * (steps[:-1] == 1).cumsum() - 1).astype(np.int32)
+        self.note_of: Array = (is_there[1:-1] * (begin | begin_talks).cumsum() - 1).astype(np.int32)
         self.scratch: Array = np.zeros(len(self.firsts), np.int32)
 
 

@@ -235,6 +235,8 @@ class Scorer:
             times_of: dict[int, int] = {}
             for passage, times in held.items():
                 i = bisect_right(firsts, passage) - 1
+                if i < 0 or passage >= notes[i].end:
+                    continue  # of a talk beside it
                 times_of[i] = times_of.get(i, 0) + times
             for i in large:
                 times_of[i] = within(term.times, notes[i].first, notes[i].end)
@@ -582,7 +584,7 @@ class PlainEngine:
         return Ranked(
             looked_up=looked_up,
             best=_best(scorer.scores(), wanted.limit),
-            first_of=lambda passage: pool.note_of(passage)[0],
+            first_of=lambda passage: self._lengths.note_around(passage)[0],
             coverage=lambda passage: scorer.coverage(passage, looked_up),
             parts=scorer.parts,
         )

@@ -122,7 +122,7 @@ class _Gathered:
         sizes = [len(parts) for parts in chunked]
         norms, traits = measure(found, counted, sizes, before=before, is_item=is_item)
         batch.lengths.append((first, norms.tobytes(), traits.tobytes()))
-        for name, size in sizes_of(traits[0] if traits else None, norms).items():
+        for name, size in sizes_of(traits, norms).items():
             self._sizes[name] = self._sizes.get(name, 0) + size
         values = note_values(record, found)
         batch.notes.append((first, len(found), *values))
@@ -337,17 +337,17 @@ class Writer:
             return
         first, size, words = row
         execute = self._connection.execute
-        bits: int | None = None
+        traits: Sequence[int] = ()
         norms: Sequence[int] = ()
         if size:
             cut(self._connection, array("I", words), first, size)
-            bits = self._lengths.bits(first)
+            traits = self._lengths.bits_of(range(first, first + size))
             norms = self._lengths.clear(first, size)
             execute("DELETE FROM passages WHERE id >= ? AND id < ?", (first, first + size))
         execute("DELETE FROM links WHERE note = ?", (first,))
         execute("DELETE FROM names WHERE note = ?", (first,))
         execute("DELETE FROM notes WHERE first = ?", (first,))
-        for name, taken in sizes_of(bits, norms).items():
+        for name, taken in sizes_of(traits, norms).items():
             self._counters[name] -= taken
 
     # --- problems ------------------------------------------------------------------------

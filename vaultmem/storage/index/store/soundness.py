@@ -115,7 +115,7 @@ def _disagreement(connection: sqlite3.Connection) -> str:
     counters = dict.fromkeys(SIZES, 0)
     for path, row in notes.items():
         own = [lengths[path, seq] for seq in range(row[_SIZE])]
-        for name, size in sizes_of(own[0][1] if own else None, [norm for norm, _ in own]).items():
+        for name, size in sizes_of([b for _, b in own], [norm for norm, _ in own]).items():
             counters[name] += size
     if {name: str(count) for name, count in counters.items() if count} != dict(whole["counters"]):
         return "the counters are wrong"

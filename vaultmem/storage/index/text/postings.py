@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import sys
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from vaultmem.base import Protocol, TypeVar
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
+from vaultmem.storage.index.text.traits import BEGINS, STATED, TURN
 
 BLOCK_BITS = 16  # passages a block, as a power of two: what an array of 'H' can tell apart
 KEY_BITS = 20  # blocks a word may have, as a power of two
@@ -274,6 +275,21 @@ class Lengths:
             block += 1
             gap = _next_gap(self._norm_bytes(block), 0)
         return first, (block << BITS) + gap
+
+    def talk_around(self, passage: int) -> tuple[int, int]:
+        """The talk [first, end) of a turn, of a note that has several; of others the whole note."""
+        first, end = self.note_around(passage)
+        bits = self.bits_of(range(first, end))
+        # Most notes are one talk, and to find the largest of their traits is a loop in C.
+        if not bits[0] & TURN or max(bits) < STATED:
+            return first, end
+        place = passage - first
+        begins = [at for at, one in enumerate(bits) if at and one & BEGINS == BEGINS]
+        after = bisect_right(begins, place)
+        return (
+            first + begins[after - 1] if after else first,
+            first + begins[after] if after < len(begins) else end,
+        )
 
     def _norm_bytes(self, block: int) -> bytes:
         found = self._bytes.get(block)
