@@ -44,6 +44,9 @@ _NUMBERED = late(
 )
 _KEPT_BY = late(rf"^\W*(?:\w+ )?\w+ (?:always |still )?(?:{_SAID['kept by']})\b", re.IGNORECASE)
 _OTHER_MIND = late(rf"\b(?:{_SAID['other mind']})\b", re.IGNORECASE)
+# 'From January I'm restoring maps': what begins then is so; 'bowling is on Wednesdays now'.
+_BEGINS = Needing(_SAID["begins"], re.IGNORECASE, _SAID["begins needs"].split("|"))
+_WEEKLY = late(rf"\b(?:{_SAID['weekly']})\b", re.IGNORECASE)
 _AT_AN_HOUR = late(_SAID["at an hour"], re.IGNORECASE)
 _ON_A_DAY = late(_SAID["on a day"], re.IGNORECASE)
 _WENT_BY = late(_SAID["went by"], re.IGNORECASE)
@@ -82,6 +85,13 @@ def kind_of(text: str, kinds: tuple[tuple[str, float], ...], critical: str) -> s
         return "preference"
     if first in ("task", "event") and _is_term(text):
         return _likeliest(kinds, ("fact", "event")) if _ON_A_DAY.search(text) else "fact"
+    if first in ("preference", "decision", "belief") and not critical:
+        if first == "decision" and _DUTY.search(text) and not _DECIDED.search(text):
+            return _likeliest(kinds, ("task", "event", "fact"))
+        if _BEGINS.search(text) and not (_DECIDED if first == "decision" else _LIKES).search(text):
+            return _likeliest(kinds, ("fact", "event"))
+        if first == "decision" and _WEEKLY.search(text) and not _DECIDED.search(text):
+            return "fact"
     if first == "task" and _STATE.search(text) and not _DUTY.search(text):
         return _likeliest(kinds, _NO_TASK)
     # Of 206 procedures of the corpus 204 have a step, a condition or an order; 'the key hangs

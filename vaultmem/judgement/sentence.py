@@ -144,6 +144,8 @@ _SPELLING = tuple(word for word in _SPELLED_NEEDS if not word.endswith(" "))
 _WITH = tuple(word for word in _SPELLED_NEEDS if word.endswith(" "))  # and a letter at the end
 _LONGEST_LETTER = 4  # characters: the t's
 _HEARSAY = Needing(_SAID["hearsay"], re.IGNORECASE, _SAID["hearsay needs"].split("|"))
+_SIGHS = Needing(_SAID["sighs"], re.IGNORECASE, _SAID["sighs needs"].split("|"))
+_DREAMS = Needing(_SAID["dreams"], re.IGNORECASE, _SAID["dreams needs"].split("|"))
 
 
 def is_grave(text: str, tokens: Tokens) -> bool:
@@ -243,10 +245,12 @@ def _may_spell(text: str) -> bool:
 
 
 def passes(text: str, tokens: Tokens) -> bool:
-    """Whether a text is a result, a proverb or hearsay, and about nobody of the person's."""
+    """Whether a text is a result, and about nobody of the person's; or a proverb, hearsay, a sigh,
+    a dream.
+    """
     # 'nicht' is a niece in Dutch and 'not' in German.
     of_theirs = any("kin" in signs and "not" not in signs for signs in tokens.signs)
-    if _HEARSAY.search(text):
+    if _HEARSAY.search(text) or _SIGHS.search(text) or _DREAMS.search(text):
         return True
     return not of_theirs and bool(_SCORE.search(text) and _RESULT.search(text))
 

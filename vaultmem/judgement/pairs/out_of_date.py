@@ -425,7 +425,9 @@ def why_over(known: Known, statement: str, seen: Evidence, odds: float) -> str:
     if seen.cue and not is_of_two and seen.covered >= SAME_THING:
         if seen.cue == ENDS and odds >= least * _HALF:
             return "it says that this is over"
-        if seen.cue in (CORRECTS, CHANGES) and seen.valued and odds >= least * _HALF:
+        # 'Ahora trabajo desde casa, desde el 1 de abril' ended 'Mi hermana se casa el 19 de mayo'.
+        is_named = seen.cue == CORRECTS or seen.kept >= _NAMED_AGAIN
+        if seen.cue in (CORRECTS, CHANGES) and is_named and seen.valued and odds >= least * _HALF:
             return _OTHER_VALUE
         if seen.cue == CORRECTS and odds >= sure:
             return _CORRECTED
