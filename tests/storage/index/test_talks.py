@@ -86,10 +86,11 @@ def test_a_file_that_grows_by_a_talk_is_counted_anew(tmp_path: Path) -> None:
     assert index.dump()["counters"] == fresh.dump()["counters"]
 
 
-def test_a_short_silence_or_a_turn_or_two_begin_no_talk(tmp_path: Path) -> None:
-    told = [f"**Ilka** (2025-03-0{1 + n} 09:00): It rains on day {n}." for n in range(5)]
-    few = open_index(tmp_path / "few.sqlite", resource("\n\n".join(told)))
-    hours = [f"**Ilka** (2025-03-01 {8 + n:02d}:00): It rains at {n}." for n in range(12)]
-    slow = open_index(tmp_path / "slow.sqlite", resource("\n\n".join(hours)))
-    for index in (few, slow):
+def test_a_short_silence_few_turns_or_a_slow_pace_begin_no_talk(tmp_path: Path) -> None:
+    minutes = [*(f"0{n}" for n in range(5)), *(f"{n}" for n in range(10, 15))]
+    few = [f"**Ilka** (2025-03-0{1 + n // 2} 09:{at}): It rains." for n, at in enumerate(minutes)]
+    short = [f"**Ilka** (2025-03-01 {8 + n // 4 * 3:02d}:{n}0): It rains." for n in range(6)]
+    slow = [f"**Ilka** (2025-03-{1 + n:02d} 09:00): It rains on day {n}." for n in range(20)]
+    for number, turns in enumerate((few[:6], short, slow)):
+        index = open_index(tmp_path / f"{number}.sqlite", resource("\n\n".join(turns)))
         assert _counters(index)["talk_notes"] == "1"

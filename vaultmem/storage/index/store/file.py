@@ -31,7 +31,7 @@ from vaultmem.storage.index.store.sqlite import sqlite3
 # 21: a dropped g; 22: more sentences that tell a home or a job; 23: projects;
 # 24: notes looked through for secrets; 26: the lists of notes, files that are gone; 27: likely
 # wishes; 28: lengths by kind of note; 29: items are no texts): other files are rebuilt.
-SCHEMA_VERSION = 30
+SCHEMA_VERSION = 31
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
