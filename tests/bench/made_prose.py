@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HALVES = ("development", "unseen")
+HALVES = ("development", "unseen", "third")
 DOCUMENTS = 200
 QUESTIONS = 160
 FULLY, BRIEFLY = 2, 1  # grades: what a document treats at length, and what in a sentence or two
