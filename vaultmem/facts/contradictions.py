@@ -470,10 +470,9 @@ class Contradictions:
             after = validity.call_off(listings, known, status=status, by=by)
             when = "before it began"
         verdict.ended.append(after)
-        is_same = outcome.relation == "replaces" and not outcome.rest  # another dose of it
-        critical = item.critical or (known.critical if is_same else "")
         links = _with(item.supersedes, known.path.stem)
-        verdict.item = replace(item, supersedes=links, critical=critical)
+        item = validity.take_over(item, known, outcome, zone=self._zone)
+        verdict.item = replace(item, supersedes=links)
         verdict.told.append(f"ends {known.id} {when}: {known.statement} ({outcome.why})")
         if outcome.rest:
             self._keep_rest(after, outcome.rest, verdict)

@@ -9,6 +9,7 @@ from vaultmem.language import day_start, format_date, format_instant, local_day
 from vaultmem.model import Item, is_below
 
 if TYPE_CHECKING:
+    from vaultmem.judgement import Outcome
     from vaultmem.vault import Listings
 SUPERSEDED, EXPIRED, RETRACTED = "superseded", "expired", "retracted"
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
@@ -128,6 +129,26 @@ def date_precisely(
     if not is_default or newest is None or item.valid_from is None or item.valid_from > newest:
         return item
     return replace(item, valid_from=at)
+
+
+def take_over(item: Item, known: Item, outcome: Outcome, *, zone: str) -> Item:
+    """The item with what it has from the known one whose place it takes.
+
+    It is critical where that was and nothing is left of it ('it's five milligrams now'), and due at
+    its hour where it moves the day and tells no hour: 'Piano tuner on the 9th at 3pm', 'the tuner
+    rang, make it the 16th'.
+    """
+    if outcome.relation != "replaces":
+        return item
+    if not outcome.rest and not item.critical:
+        item = replace(item, critical=known.critical)
+    if item.due is None or known.due is None:
+        return item
+    day, before = (day_start(local_day(due, zone), zone) for due in (item.due, known.due))
+    if item.due != day or known.due == before:
+        return item
+    due = day + known.due - before
+    return replace(item, due=due, valid_from=due if item.valid_from == day else item.valid_from)
 
 
 def begins(item: Item) -> float:

@@ -59,7 +59,9 @@ if TYPE_CHECKING:
         agenda_of,
         announces,
         asks_for_agenda,
+        bounds_hours,
         is_about,
+        proposes_hour,
     )
     from vaultmem.judgement.questions.own_life import told_of_own
     from vaultmem.judgement.questions.short_answers import (
@@ -114,7 +116,8 @@ attach(
         "pairs.out_of_date": "END FLAG Known Outcome is_likely_over outcomes",
         "pairs.rest": "is_rest_of rest_of",
         "questions.asks_ahead": (
-            "Agenda MEETINGS TASKS agenda_of announces asks_for_agenda is_about"
+            "Agenda MEETINGS TASKS agenda_of announces asks_for_agenda bounds_hours is_about "
+            "proposes_hour"
         ),
         "questions.answer_kind": "asked_kind lacks",
         "questions.own_life": "told_of_own",

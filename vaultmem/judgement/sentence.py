@@ -164,6 +164,17 @@ def is_grave(text: str, tokens: Tokens) -> bool:
     return bool(topics & _OF_BODIES) and not topics & _OF_TALK and not _TRADE.search(text)
 
 
+_ORDER = Needing(_SAID["standing order"], re.IGNORECASE, _SAID["standing order needs"].split("|"))
+
+
+def is_standing_order(text: str) -> bool:
+    """Whether a short sentence tells an assistant what to do always or never.
+
+    'Bitte nie etwas vor zehn einplanen.' has .12 with the model, which learned thanks by 'bitte'.
+    """
+    return len(text.split()) <= _LONGEST and "?" not in text and bool(_ORDER.search(text))
+
+
 _FEARED = frozenset(("condition", "allergy", "pregnant"))
 _IN_DOUBT = Needing(
     rf"\b(?:{_SAID['in doubt']})\b", re.IGNORECASE, _SAID["in doubt needs"].split("|")
@@ -311,7 +322,7 @@ def judge_sentence(text: str) -> Judgement:
     # 'The leak comes from the gutter, not from the chimney' was a danger.
     if critical == "safety" and not limit and is_cause(text):
         critical = ""
-    sure = grave or bool(limit)
+    sure = grave or bool(limit) or is_standing_order(text)
     is_worth = worth.keep >= least or sure or bool(critical and worth.keep >= least * _SURE)
     if not critical:
         # 'Today was my first day at Skye Weavers.' has .27: not kept, so the old job was answered.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vaultmem.base import TYPE_CHECKING, NamedTuple, replace
-from vaultmem.judgement import MEETINGS, TASKS, Agenda, agenda_of, is_about
+from vaultmem.judgement import MEETINGS, TASKS, Agenda, agenda_of, bounds_hours, is_about
 from vaultmem.model import USER, Filters, Hit, NoteRow
 from vaultmem.recall.enough import CURRENT, holds, holds_word
 from vaultmem.recall.order import likely_replacements
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from vaultmem.vault import Vault
 
 MOST_LISTED = 2_000  # items that are looked at, the newest; as a context does
+
+
+_WISHES = ("rule", "procedure", "preference")
+_MOST_BARRED = 3  # wishes about hours that are given first
 
 
 class Coming(NamedTuple):
@@ -96,6 +100,32 @@ def with_agenda(
         hit = by_path.get(path)
         given.append(hit if hit is not None else instead(vault, by_row[path], score))
     return given
+
+
+def with_barred_hours(
+    vault: Vault, hits: Sequence[Hit], *, filters: Filters, now: int
+) -> Sequence[Hit]:
+    """The hits, after wishes that bar hours of the day, the newest first.
+
+    'Is a 9 am slot ok for me?' has no word of 'Please never book me anything before ten.'
+    """
+    if filters.kinds or (filters.types and "item" not in filters.types):
+        return hits
+    listed = vault.index.list_cached(
+        replace(filters, types=("item",), kinds=_WISHES, statuses=CURRENT), limit=MOST_LISTED
+    )
+    barred = [
+        row
+        for row in listed
+        if row.trust in ("", USER) and holds(row, now) and bounds_hours(row.statement)
+    ][:_MOST_BARRED]
+    if not barred:
+        return hits
+    by_path = {hit.note.path: hit for hit in reversed(hits)}
+    score = hits[0].score if hits else 1.0
+    first = [by_path.get(row.path) or instead(vault, row, score) for row in barred]
+    paths = {row.path for row in barred}
+    return [*first, *(hit for hit in hits if hit.note.path not in paths)]
 
 
 def _is_of_other_sort(row: NoteRow, agenda: Agenda) -> bool:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from vaultmem import privacy
 from vaultmem.base import TYPE_CHECKING, Literal, replace
-from vaultmem.judgement import asks_for_agenda
+from vaultmem.judgement import asks_for_agenda, proposes_hour
 from vaultmem.model import USER, Answer, AnswerPlan, Filters, Hit
 from vaultmem.recall.ask_index import Passages, plan_of
 from vaultmem.recall.belief.corrected import with_outdated
@@ -182,6 +182,10 @@ def answer(
             hits = [*newest_first(vault, hits[:wanted], now), *hits[wanted:]]
             hits = told_first(hits, wanted)
         hits = asked_first(vault, query, hits, past=past)
+    if snapshot is None and not past and not filters.statuses and proposes_hour(query):
+        from vaultmem.recall.agenda import with_barred_hours  # saves 6 modules
+
+        hits = with_barred_hours(vault, hits, filters=filters, now=now)
     # More were looked at than are given: of these a flood from outside fills no more than its
     # share.
     hits = hits[:wanted] if all_own else cap_untrusted(hits, limit=wanted, share=room)

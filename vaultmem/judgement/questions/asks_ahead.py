@@ -221,3 +221,33 @@ def agenda_of(question: str, now: int, zone: str) -> Agenda | None:
 def is_about(word: str, agenda: Agenda) -> bool:
     """Whether a word of such a question, in lower case, says what it is about: 'kitchen'."""
     return _ASKING.search(word) is None and word not in agenda.times
+
+
+# An hour that is proposed, and wishes that bar hours: 'is a 9 am slot ok?', 'nothing before ten'.
+
+_HOUR_WORDS = _SAID["hour words"]
+_CLOCK = r"\d{1,2}(?:[:.h]\d\d)?(?: ?(?:am|pm|a\.m|p\.m|uhr|h|heures?|uur|horas|o'clock)\b)?"
+_PROPOSED = late(
+    r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?(?:am|pm|a\.m|p\.m|uhr|h|heures?|uur|o'clock)\b"
+    rf"|\b(?:{_SAID['at hour']}) (?:\d{{1,2}}|{_HOUR_WORDS})\b",
+    re.IGNORECASE,
+)
+_PROPOSES = late(rf"\b(?:{_SAID['proposes']})\b", re.IGNORECASE)
+_BOUNDS = Needing(
+    rf"\b(?:{_SAID['bounds']}) (?:{_CLOCK}|{_HOUR_WORDS})\b"
+    rf"(?!\.? ?(?:st\b|nd\b|rd\b|th\b|de |of |{_SAID['no hour']}))",
+    re.IGNORECASE,
+    _SAID["bounds needs"].split("|"),
+)
+
+
+def proposes_hour(question: str) -> bool:
+    """Whether a request asks if something may be at an hour: 'is a 9 am slot ok for me?'."""
+    if len(question) > _LONGEST or _PROPOSES.search(question) is None:
+        return False
+    return _PROPOSED.search(question.replace("’", "'")) is not None
+
+
+def bounds_hours(statement: str) -> bool:
+    """Whether a wish bars hours of the day: 'never book me anything before ten'."""
+    return _BOUNDS.search(statement.replace("’", "'")) is not None

@@ -241,7 +241,7 @@ _DOTTED = late(
 _SLASHED = late(r"(?<![\w/.,-])(?P<d>\d{1,2})/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d{2}))?(?![\w/])")
 _ORDINAL_CLOSED = (
     r"(?=\s*(?:$|[.,;:!?)]|(?:at|on|and|for|because|so|but|instead|not|um|und|statt|a las?|y|para"
-    r"|à|et|alle|e|om|en|às|aan|per|por|pour|in|with|con|chez|avec|bei|beim|mit|to be"
+    r"|à|et|alle|e|om|en|às|aan|per|por|pour|in|with|con|chez|avec|bei|beim|mit|same|to be"
     r"|verschoben|verlegt|gelegt|umgebucht)\b|\d{1,2}[:.]\d\d))"
 )
 # What a day's number has behind a weekday, where without it it may be an hour: 'Saturday 9'.
