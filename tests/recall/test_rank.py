@@ -102,6 +102,20 @@ class TestOneHitANote:
         assert [[one.seq for one in hit.passages] for hit in apart] == [[0, 1, 3], [2, 4]]
         assert [hit.score for hit in apart] == [9, 7]
 
+    def test_an_assistants_turn_takes_no_place_of_what_the_person_said(self) -> None:
+        who = ("User", "Assistant", "Assistant", "User", "User")
+        passages = [
+            replace(one, passage=replace(one.passage, speaker=speaker))
+            for seq, (speaker, score) in enumerate(zip(who, (9, 8, 7, 3, 2), strict=True))
+            for one in [found(TALK, score, seq=seq)]
+        ]
+        talk = note(TALK, type="resource", status="", id="r-1")
+        [hit] = hits(passages, [talk])
+        # The second answer holds less than four fifths of what the best turn holds.
+        assert [passage.seq for passage in hit.passages] == [0, 1, 3]
+        [only] = hits(passages[1:3], [talk])
+        assert [passage.seq for passage in only.passages] == [1, 2]
+
     def test_ties_go_to_the_newer_then_by_id(self) -> None:
         passages = [found(name, 1) for name in ("d", "c", "b", "a")]
         notes = [note("a"), note("b", date=1), note("c", date=2), note("d")]

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from vaultmem import judgement, language
 from vaultmem.base import TYPE_CHECKING, replace
 from vaultmem.model import USER, Hit, NoteRow, Passage, is_episode
+from vaultmem.recall.enough import ASSISTANTS, holds
 from vaultmem.storage import index
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ def newest_first(vault: Vault, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = vault.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.recall.enough import holds  # saves 6 modules
     from vaultmem.recall.replaced_by import instead  # saves 1 module
 
     by_key = {key: hit for hit in hits for key in (hit.note.id, index.link_key(hit.note.path.stem))}
@@ -109,8 +109,6 @@ def with_doubts(vault: Vault, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = vault.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.recall.enough import holds  # saves 6 modules
-
     newer_of = {key: path for path, key in links}
     marked = []
     for hit in hits:
@@ -204,7 +202,6 @@ def _tells(hit: Hit, aspect: str) -> bool:
 # repeats the words of a question without knowing anything.
 _EPISODE = 0.5
 _ASSISTANT = 0.5
-_SPEAKERS = frozenset({"assistant", "ai", "bot", "model", "system", "tool"})
 
 
 def memories_first(hits: Sequence[Hit]) -> Sequence[Hit]:
@@ -224,7 +221,7 @@ def is_record(note: NoteRow, passage: Passage | None) -> bool:
     """Whether it only tells of a memory: the record of a talk, a turn of an assistant."""
     if note.type == "item":
         return is_episode(note.statement)
-    return passage is not None and passage.speaker.casefold() in _SPEAKERS
+    return passage is not None and passage.speaker.casefold() in ASSISTANTS
 
 
 def _share(hit: Hit) -> float:
