@@ -6,6 +6,7 @@ bring a driver each that has to fit the browser of the system, and a hundred meg
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -52,6 +53,7 @@ class Tab:
         self.requests: list[str] = []
         self.errors: list[str] = []
         self._loads = 0
+        self._looks: tuple[int, int, bool] | None = None
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.send(f"{domain}.enable")
 
@@ -116,10 +118,12 @@ class Tab:
         self._await_load(before)
 
     def _await_load(self, before: int) -> None:
+        """Listen until it is said: asking again and again kept both processes busy meanwhile."""
         end = time.monotonic() + SECONDS
         while self._loads == before:
             assert time.monotonic() < end, "the page does not come"
-            self.run("1")
+            with contextlib.suppress(TimeoutError):
+                self._note(json.loads(self._socket.recv(timeout=1.0)))
 
     def type(self, selector: str, text: str) -> None:
         """Put a text into a field in the place of what it has, as keys do."""
@@ -145,6 +149,9 @@ class Tab:
 
     def look(self, *, width: int, height: int = 900, dark: bool = False) -> None:
         """Be so wide, in the light or in the dark."""
+        if (width, height, dark) == self._looks:
+            return  # said again, it has the page laid out anew
+        self._looks = (width, height, dark)
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width,
