@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -33,7 +34,7 @@ _ROOM_BYTES = 4 << 30  # a whole run writes a third of this
 
 # A third of the time of all tests. Begun last, they kept one worker busy for minutes after the
 # other three had ended.
-_FIRST = ("faults", "devices", "hostile", "edit", "properties")
+_FIRST = ("faults", "window", "devices", "hostile", "edit", "properties")
 
 NOON = 1_773_230_400_000  # 2026-03-11T12:00:00Z, a Wednesday
 
@@ -62,17 +63,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if not is_said and _has_room(_IN_MEMORY):
         tempfile.tempdir = str(_IN_MEMORY)
     _keep_bytecode(config)
-    _hand_out_few(config)
 
 
-def _hand_out_few(config: pytest.Config) -> None:
-    """Workers get few tests at a time: a fault test may last a minute, and others wait behind it.
+@pytest.hookimpl(optionalhook=True)  # xdist may not be here
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object | None:
+    """What tests of a file share is made once (tests/portions.py), unless somebody asked."""
+    is_asked = config.getoption("dist") != "load" or config.getoption("maxschedchunk")
+    if is_asked:
+        return None
+    from tests.portions import InPortions  # imports xdist
 
-    xdist's stealing of tests balanced as well, but once in four whole runs it waited for ever at
-    the end, with all workers done and idle.
-    """
-    if getattr(config.option, "maxschedchunk", 0) is None:  # xdist is here, nobody asked
-        config.option.maxschedchunk = 8
+    return InPortions(config, log)
 
 
 def _keep_bytecode(config: pytest.Config) -> None:
