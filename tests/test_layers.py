@@ -74,7 +74,7 @@ PROCESSES = (
     "vaultmem.storage.git.process",
     "vaultmem.storage.git.remote.bounded_process",
     "vaultmem.storage.files.locking",
-    "vaultmem.assistants.hooks.child",
+    "vaultmem.assistants.hooks.keep",
     "vaultmem.cli.history",
 )
 CATCHING = (  # whatever goes wrong

@@ -302,7 +302,7 @@ def lasting(shown: str) -> str:
     """Without what differs from one run to the next: the size of the index, the time of day."""
     shown = re.sub(r"[\d.]+\s[KM]B,\s+last\s+changed\s+[\d\s:-]+|\"index_bytes\": \d+", "", shown)
     shown = shown.replace(f"off{_ONCE}", "off").replace(f'"off{_ONCE}"', '"off"')
-    return re.sub(r"\d\d:\d\d:\d\d\.\d+", "", shown)
+    return re.sub(r"\d\d:\d\d:\d\d(?:\.\d+)?", "", shown)
 
 
 def luminance(number: int) -> float:

@@ -8,7 +8,7 @@ import pytest
 
 from vaultmem import Memory
 from vaultmem.judgement.questions.asks_ahead import asks_for_agenda
-from vaultmem.model.episode import only_asks
+from vaultmem.model.notes import only_asks
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_commit_times_never_go_back(root: Path, git: Git) -> None:
 
 def test_a_watchers_sign_of_life_from_before_a_restart_is_not_believed(root: Path) -> None:
     """The monotonic clock began anew: a sign from the future says nothing."""
-    from vaultmem.storage.files.heartbeat import Heartbeat, read_heartbeat, write_heartbeat
+    from vaultmem.storage.files.locking import Heartbeat, read_heartbeat, write_heartbeat
 
     with Memory(root) as memory:
         state = memory.settings.state

@@ -15,7 +15,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.cli.forget import purged_lines
 from vaultmem.forget import carry_out
-from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
+from vaultmem.storage.files.locking import Heartbeat, write_heartbeat
 from vaultmem.storage.git import objects_with
 from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED, Erasure
 from vaultmem.vault.erased import ErasedTextError

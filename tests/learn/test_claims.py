@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.api.memory import Memory
-from vaultmem.learn.self_praise import is_claim, weigh
+from vaultmem.learn.proposed import is_claim, weigh
 
 
 @pytest.mark.parametrize(

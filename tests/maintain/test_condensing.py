@@ -12,7 +12,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.facts.target import load
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.learn.rule_notes import texts
-from vaultmem.maintain import schedule
+from vaultmem.maintain import timers
 from vaultmem.model.answers import Filters
 from vaultmem.model.jobs import Consolidated
 
@@ -346,7 +346,7 @@ class TestHowOften:
     def test_when_it_is_time(self, interval: str, last: str | None, expected: bool) -> None:
         now = parse_instant("2026-03-11T11:30:00Z")  # a Wednesday
         at = None if last is None else parse_instant(last)
-        assert schedule.is_learning_due(interval, at, now, "UTC") is expected
+        assert timers.is_learning_due(interval, at, now, "UTC") is expected
 
     def test_the_nightly_job_learns_as_often_as_the_vault_says(
         self, memory: Memory, clock: FixedClock

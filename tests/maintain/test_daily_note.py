@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import FixedClock, Git
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import SettingsError
-from vaultmem.config.daily import daily_note_path
+from vaultmem.config.values import daily_note_path
 from vaultmem.model.reports import DailyNote
 from vaultmem.storage.notes.today_block import Told, Written, update, without_told
 

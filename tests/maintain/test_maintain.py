@@ -11,8 +11,8 @@ from tests.learn.test_consolidate import teach
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnconfirmedError
 from vaultmem.language.time import DAY_MS, read_instant
-from vaultmem.maintain import schedule
-from vaultmem.maintain.doubles import Stated, doubles
+from vaultmem.maintain import timers
+from vaultmem.maintain.compact import Stated, doubles
 from vaultmem.model.answers import Filters
 
 ACTIVE = Filters(types=("item",), statuses=("active",))
@@ -177,7 +177,7 @@ def test_what_nobody_used_for_long_leaves_the_graph_and_is_still_found(
 
 def test_what_was_missed_is_due_until_it_ran(memory: Memory, clock: FixedClock) -> None:
     assert all(state.is_due for state in memory.maintain.due())
-    for job in schedule.JOBS:
+    for job in timers.JOBS:
         memory.maintain.run(job)
     assert not any(state.is_due for state in memory.maintain.due())
     clock.advance(days=3)
@@ -192,14 +192,14 @@ def test_a_run_that_a_wrong_clock_noted_does_not_stop_the_jobs(
     memory: Memory, clock: FixedClock
 ) -> None:
     clock.advance(days=3000)
-    for job in schedule.JOBS:
+    for job in timers.JOBS:
         memory.maintain.run(job)
     clock.advance(days=-2999)
-    assert [state.job for state in memory.maintain.due() if state.is_due] == list(schedule.JOBS)
-    for job in schedule.JOBS:
+    assert [state.job for state in memory.maintain.due() if state.is_due] == list(timers.JOBS)
+    for job in timers.JOBS:
         memory.maintain.run(job)
     assert not any(state.is_due for state in memory.maintain.due())
-    assert schedule.is_learning_due("weekly", NOON + 9999 * DAY_MS, NOON, "UTC")
+    assert timers.is_learning_due("weekly", NOON + 9999 * DAY_MS, NOON, "UTC")
 
 
 @given(st.integers(0, 4 * 366), st.integers(0, DAY_MS - 1))
@@ -209,10 +209,10 @@ def test_the_newest_time_of_a_job_is_past_and_the_next_is_not(day: int, of_day: 
     now = began.ms + day * DAY_MS + of_day
     spans = {"nightly": 1, "weekly": 7, "monthly": 31}
     for job, days in spans.items():
-        slot = schedule.last_slot(job, now, "UTC")
+        slot = timers.last_slot(job, now, "UTC")
         assert 0 <= now - slot < days * DAY_MS
-        assert slot % DAY_MS == schedule.HOUR * DAY_MS // 24
-        assert schedule.due({job: slot}, now, "UTC") == tuple(j for j in spans if j != job)
+        assert slot % DAY_MS == timers.HOUR * DAY_MS // 24
+        assert timers.due({job: slot}, now, "UTC") == tuple(j for j in spans if j != job)
 
 
 @pytest.mark.parametrize(

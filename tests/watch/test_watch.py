@@ -30,7 +30,7 @@ from watchdog.events import (
 from tests.conftest import Git
 from vaultmem.api.memory import Memory
 from vaultmem.config.settings import load_settings
-from vaultmem.storage.files.heartbeat import read_heartbeat
+from vaultmem.storage.files.locking import read_heartbeat
 from vaultmem.watch.watch import FolderEvents, Watcher, matters, watcher_of
 
 

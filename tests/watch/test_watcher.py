@@ -13,7 +13,7 @@ import pytest
 from vaultmem.base.errors import BusyError
 from vaultmem.config.settings import Settings, load_settings, make_state_folder
 from vaultmem.model.reports import DailyNote, Learned, SyncReport
-from vaultmem.storage.files.heartbeat import Heartbeat, read_heartbeat, write_heartbeat
+from vaultmem.storage.files.locking import Heartbeat, read_heartbeat, write_heartbeat
 from vaultmem.watch.watch import Watcher, report_lines
 
 NOTE = PurePosixPath("items/tea.md")

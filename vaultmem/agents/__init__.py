@@ -11,7 +11,7 @@ Never: makes of these files who the person is, a rule or a hard exception; ends 
 
 Where is the rule for ...
     the six commands, and what they refuse      commands.py
-    files that an assistant had elsewhere       bring.py
+    files that an assistant had elsewhere       commands.py
     which folders are an assistant's            storage/files/layout.py
 """
 
@@ -19,13 +19,11 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.agents.bring import Brought, bring
-    from vaultmem.agents.commands import MEMORIES, Answer, folder_name, run
+    from vaultmem.agents.commands import MEMORIES, Answer, Brought, bring, folder_name, run
 
 attach(
     __name__,
     {
-        "bring": "Brought bring",
-        "commands": "Answer MEMORIES folder_name run",
+        "commands": "Answer Brought MEMORIES bring folder_name run",
     },
 )

@@ -18,8 +18,7 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.assistants.hooks.child import start_alone, start_keeping
-    from vaultmem.assistants.hooks.keep import keep_waiting
+    from vaultmem.assistants.hooks.keep import keep_waiting, start_alone, start_keeping
     from vaultmem.assistants.hooks.reply import Hook, answer_hook
     from vaultmem.assistants.install.auto_memory import earlier_notes
     from vaultmem.assistants.install.clients import CLAUDE_CODE, USER, Client, Place
@@ -45,8 +44,7 @@ attach(
     __name__,
     {
         "hooks.reply": "Hook answer_hook",
-        "hooks.child": "start_alone start_keeping",
-        "hooks.keep": "keep_waiting",
+        "hooks.keep": "keep_waiting start_alone start_keeping",
         "install.auto_memory": "earlier_notes",
         "install.clients": "CLAUDE_CODE Client Place USER",
         "install.install_verbs": (

@@ -48,12 +48,12 @@ FAMILIES = (
             ),
             (
                 "mcp",
-                "assistants",
+                "install",
                 "Give an assistant this memory as tools (MCP), over standard input and output.",
             ),
             (
                 "hook",
-                "assistants",
+                "install",
                 "Answer a hook of a coding assistant: what is known goes in, what is said is kept.",
             ),
         ),
@@ -110,8 +110,8 @@ FAMILIES = (
         "Look after the vault",
         (
             ("view", "view", "Look at the memory in a browser and decide there, until Ctrl-C."),
-            ("report", "report", "Write the memory as one page to read, keep or send."),
-            ("canvas", "canvas", "Draw a memory and what it is linked with, for Obsidian."),
+            ("report", "view", "Write the memory as one page to read, keep or send."),
+            ("canvas", "view", "Draw a memory and what it is linked with, for Obsidian."),
             ("status", "check", "Show the vault at a glance."),
             ("review", "review", "List what waits for you; approve or reject it."),
             ("check", "check", "List every problem in the vault."),

@@ -11,12 +11,16 @@ import click
 from vaultmem import config, server
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.failures import until_stopped
-from vaultmem.cli.open_vault import clock
-from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import as_plain, say_now, warn
+from vaultmem.cli.open_vault import clock, open_memory
+from vaultmem.cli.options import Shared, shared_options, shown_progress
+from vaultmem.cli.output import as_plain, say, say_json, say_now, warn
+from vaultmem.language import format_date
+from vaultmem.model import NOTHING_FOUND, pluralise
 
 if TYPE_CHECKING:
-    from vaultmem.window import Window
+    from collections.abc import Iterator
+
+    from vaultmem.window import Canvas, Report, Window
 
 
 @click.command("view")
@@ -78,3 +82,99 @@ def _has_screen() -> bool:
     """Whether a browser could show itself: a text browser would take the terminal over."""
     is_named = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     return is_named or sys.platform in ("darwin", "win32")
+
+
+# canvas.
+
+
+@click.command("canvas")
+@click.argument("file", metavar="OUT.canvas")
+@click.argument("question", default="", metavar="[QUESTION]")
+@click.option("--force", is_flag=True, help="Write over a file that vaultmem did not draw.")
+@shared_options
+@click.pass_obj
+def canvas_command(shared: Shared, file: str, question: str, force: bool) -> int:
+    """Draw a memory and what it is linked with, for Obsidian.
+
+    QUESTION is what you look for, or the id or name of a note; without it, people, projects and
+    topics are drawn, with what holds of each. In the vault the cards are the notes themselves,
+    elsewhere their words. An earlier canvas is drawn anew if nobody changed it since; any other
+    file is written over only with --force. The format is JSON Canvas 1.0.
+
+    \b
+    vaultmem canvas memory.canvas
+    vaultmem canvas leni.canvas "what may Leni eat"
+    vaultmem canvas job.canvas i-fbcjgzz03f
+    """
+    from vaultmem.window import write_canvas  # saves 40 modules
+
+    with open_memory(shared.vault) as memory:
+        canvas = write_canvas(memory, file, question, force=force)
+    if shared.as_json:
+        say_json(canvas)
+    elif canvas is None:
+        say([NOTHING_FOUND])
+    else:
+        say(_lines(canvas))
+    return 0
+
+
+def _lines(canvas: Canvas) -> Iterator[str]:
+    cards = "" if canvas.opens_notes else ", as words: it lies outside the vault"
+    yield f"drew '{canvas.path}': {pluralise(canvas.notes, 'note')}{cards}"
+    if canvas.left_out:
+        yield f"{canvas.left_out:,} more had no room"
+
+
+# report.
+
+
+@click.command("report")
+@click.argument("file", metavar="OUT.html")
+@click.option(
+    "--since",
+    metavar="WHEN",
+    help="Say what was learned, changed and ended from then on; 30 days ago by default.",
+)
+@click.option(
+    "--redact",
+    is_flag=True,
+    help="Replace names, addresses, numbers and what is about health.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is no report.")
+@shared_options
+@click.pass_obj
+def report_command(shared: Shared, file: str, since: str | None, redact: bool, force: bool) -> int:
+    """Write the memory as one page to read, keep or send.
+
+    One HTML file that loads nothing and runs no script: what is known, what changed, when it held
+    and when it was learned, rules with their evidence, what waits, what may be out of date, what
+    was given to whom. An earlier report is written over, another file only with --force. Read a
+    redacted one yourself before you send it: no program knows every name.
+
+    \b
+    vaultmem report memory.html
+    vaultmem report for-anna.html --since "last month" --redact
+    """
+    try:
+        from vaultmem.window import write_report  # saves 60 modules
+    except ImportError as error:
+        raise server.missing(str(error.name), "report") from error
+    with open_memory(shared.vault) as memory, shown_progress() as progress:
+        zone = memory.settings.timezone
+        report = write_report(
+            memory, file, since=since, redact=redact, force=force, progress=progress
+        )
+    if shared.as_json:
+        say_json(report, zone)
+    else:
+        say(_report_lines(report, zone))
+    return 0
+
+
+def _report_lines(report: Report, zone: str) -> Iterator[str]:
+    items = "1 item" if report.items == 1 else f"{report.items:,} items"
+    since = format_date(report.since, zone)
+    yield f"wrote '{report.path}': {items}, changes since {since}, {report.bytes / 1e3:,.0f} kB"
+    if report.redacted:
+        yield "redacted; read it yourself before you send it: no program knows every name"

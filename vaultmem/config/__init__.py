@@ -14,7 +14,7 @@ Where is the rule for ...
     a setting: default, unit, range, reason     settings_table.py, setting.py
     which vault is meant                        settings.py
     how a value is checked, with its line       values.py
-    which file is the daily note of a day       daily.py
+    which file is the daily note of a day       values.py
     names of vaults                             vaults.py
     where the vault is sent                     remotes.py
     whether a network may be used               network.py
@@ -25,7 +25,6 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.config.daily import daily_note_path
     from vaultmem.config.llm import (
         CHAT,
         OFF,
@@ -66,13 +65,12 @@ if TYPE_CHECKING:
     )
     from vaultmem.config.settings_table import MULTIPLE, knobs
     from vaultmem.config.state import effective_settings, make_state_folder, person_file, state_home
-    from vaultmem.config.values import SettingsWarning, parse_settings
+    from vaultmem.config.values import SettingsWarning, daily_note_path, parse_settings
     from vaultmem.config.vaults import add_vault, remove_vault, set_default_vault
 
 attach(
     __name__,
     {
-        "daily": "daily_note_path",
         "llm": (
             "CHAT LearningSettings ModelSettings OFF ReflectionSettings SUMMARISER "
             "learning_settings model_settings reflection_settings session_settings "
@@ -91,7 +89,7 @@ attach(
         ),
         "settings_table": "MULTIPLE knobs",
         "state": "effective_settings make_state_folder person_file state_home",
-        "values": "SettingsWarning parse_settings",
+        "values": "SettingsWarning daily_note_path parse_settings",
         "vaults": "add_vault remove_vault set_default_vault",
     },
 )

@@ -13,7 +13,7 @@ leaves something open says so by the trailer `Vaultmem-Unsettled`.
 
 Where is the rule for ...
     what an edit means                          vault/lists/two_way.py
-    the person's bytes as a plan                commit_edit.py
+    the person's bytes as a plan                follow.py
     when an edit takes effect                   settle.py
     what follows in other files                 follow.py
     a bullet that becomes an item               adopt.py

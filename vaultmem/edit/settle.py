@@ -400,7 +400,7 @@ def has_leftovers(vault: Vault) -> bool:
 def _edit(vault: Vault, *, without: frozenset[str]) -> Plan | None:
     if not vault.settings.watch_autocommit or not vault.index.has_pending():
         return None
-    from vaultmem.edit.commit_edit import plan_edit  # saves 8 modules
+    from vaultmem.edit.follow import plan_edit  # saves 8 modules
 
     return plan_edit(vault, without=without)
 

@@ -20,7 +20,7 @@ Where is the rule for ...
     overviews of days, weeks, years             overviews.py
     who the person is                           profile.py
     what a model proposes; insights             proposed.py, reflect.py
-    praise of oneself                           self_praise.py
+    praise of oneself                           proposed.py
     why a rule is held                          show_rules.py
 """
 
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from vaultmem.learn.consolidate import consolidate
     from vaultmem.learn.overviews import Listed, digest, is_ours, is_stale, tell_periods
     from vaultmem.learn.profile import update_profile
-    from vaultmem.learn.proposed import propose
+    from vaultmem.learn.proposed import claims, propose
     from vaultmem.learn.reflect import reflect
-    from vaultmem.learn.self_praise import claims
     from vaultmem.learn.show_rules import history, judge, rules, rules_with_evidence, trend, why
 
 attach(
@@ -42,9 +41,8 @@ attach(
         "consolidate": "consolidate",
         "overviews": "Listed digest is_ours is_stale tell_periods",
         "profile": "update_profile",
-        "proposed": "propose",
+        "proposed": "claims propose",
         "reflect": "reflect",
-        "self_praise": "claims",
         "show_rules": "history judge rules rules_with_evidence trend why",
     },
 )

@@ -10,15 +10,15 @@ Promises
 Never: deletes: what is put away lies in the archive, what is retired stays in the history.
 
 Where is the rule for ...
-    the jobs, and when each is due              nightly.py, schedule.py
+    the jobs, and when each is due              nightly.py, timers.py
     what goes into the archive                  archive.py
     what is retired for good                    compact.py
-    which memories are doubles                  doubles.py
+    which memories are doubles                  compact.py
     the budget of the streams                   streams.py
     the block in today's daily note             daily_note.py
     old lists told shorter                      digests.py
     systemd, launchd, cron                      timers.py
-    the index made anew, with vectors           reindex.py
+    the index made anew, with vectors           nightly.py
 """
 
 from vaultmem.base import attach
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from vaultmem.maintain import daily_note
     from vaultmem.maintain.archive import find_aged
     from vaultmem.maintain.compact import compact
-    from vaultmem.maintain.nightly import due, run
-    from vaultmem.maintain.reindex import with_vectors
+    from vaultmem.maintain.nightly import due, run, with_vectors
     from vaultmem.maintain.streams import compact_streams, table
     from vaultmem.maintain.timers import install, uninstall
 
@@ -38,8 +37,7 @@ attach(
     {
         "archive": "find_aged",
         "compact": "compact",
-        "nightly": "due run",
-        "reindex": "with_vectors",
+        "nightly": "due run with_vectors",
         "streams": "compact_streams table",
         "timers": "install uninstall",
     },

@@ -22,12 +22,13 @@ from vaultmem.base import (
     replace,
 )
 from vaultmem.config import learning_settings
+from vaultmem.edit import reindex
 from vaultmem.facts import SUPERSEDED, as_links, close, load
 from vaultmem.language import HOUR_MS
 from vaultmem.learn import consolidate
-from vaultmem.maintain import schedule
+from vaultmem.maintain import timers
 from vaultmem.maintain.archive import EVENTS, idle_in_graph, put_away, require_few, what_asks
-from vaultmem.maintain.doubles import Stated, doubles
+from vaultmem.maintain.compact import Stated, doubles
 from vaultmem.model import (
     Filters,
     Item,
@@ -44,13 +45,23 @@ from vaultmem.model import (
     subject,
 )
 from vaultmem.models import is_on
-from vaultmem.recall import parse_uses, priority, render_uses, served, today_of, uses_now
+from vaultmem.recall import (
+    embedder,
+    make,
+    parse_uses,
+    priority,
+    render_uses,
+    require_on,
+    served,
+    today_of,
+    uses_now,
+)
 from vaultmem.storage import notes
 from vaultmem.storage.files import ACCESS
 from vaultmem.vault import NOT_UPDATED, Listings, WorkingCopy, level
 
 if TYPE_CHECKING:
-    from vaultmem.model import Progress
+    from vaultmem.model import Progress, SyncReport
     from vaultmem.vault import Vault
 
 
@@ -110,7 +121,7 @@ def _plan_uses(vault: Vault) -> tuple[Counted, Plan | None]:
     return Counted(notes=used, risen=tuple(risen)), plan
 
 
-JOBS = schedule.JOBS
+JOBS = timers.JOBS
 LEARNING = "learning"  # a part of `nightly`; by itself where the settings want it every hour
 RAN = "maintenance.json"  # in the device state: when each job ran
 
@@ -229,7 +240,7 @@ def _learns_at_night(vault: Vault) -> bool:
 
 
 def _is_learning_due(vault: Vault, interval: str) -> bool:
-    return schedule.is_learning_due(
+    return timers.is_learning_due(
         interval,
         _runs(vault).get(LEARNING),
         vault.clock.now(),
@@ -250,7 +261,7 @@ def due(vault: Vault) -> tuple[JobState, ...]:
     """When each job ran last here, and whether it is due."""
     now, zone = vault.clock.now(), vault.settings.timezone
     ran, hour = _runs(vault), vault.settings.maintenance_nightly_hour
-    waiting = schedule.due(ran, now, zone, hour=hour)
+    waiting = timers.due(ran, now, zone, hour=hour)
     interval = learning_settings(vault.settings.values).consolidation_interval
     hourly = JobState(
         job=LEARNING,
@@ -262,7 +273,7 @@ def due(vault: Vault) -> tuple[JobState, ...]:
         JobState(
             job=job,
             ran_at=ran.get(job),
-            due_at=schedule.last_slot(job, now, zone, hour=hour),
+            due_at=timers.last_slot(job, now, zone, hour=hour),
             is_due=job in waiting,
         )
         for job in JOBS
@@ -395,3 +406,14 @@ def _unite(listings: Listings, item: Item, others: Sequence[Item], *, now: int) 
     )
     for other in others:
         close(listings, other, until=now, status=SUPERSEDED, now=now, by=item.path.stem)
+
+
+# The index made anew, with vectors of what the vault says where there is a model of them.
+
+
+def with_vectors(vault: Vault, *, progress: Progress | None = None) -> SyncReport:
+    """A new index, and vectors for all that has none; raises as `make`."""
+    require_on(vault)
+    embedder(vault)  # what is wrong with it is told before the work begins
+    report = reindex(vault, progress=progress)
+    return replace(report, embedded=make(vault, progress=progress))

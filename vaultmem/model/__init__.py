@@ -17,8 +17,8 @@ Where is the rule for ...
     versions and times                          past_versions.py
     what an operation reports                   reports.py, jobs.py, leaving.py
     turns, views, reports of a session          session_files.py
-    how a conversation that ended is named      episode.py
-    what a model did for the memory             summaries.py
+    how a conversation that ended is named      notes.py
+    what a model did for the memory             reports.py
     parts that may be replaced                  ports.py
 
 Where does each word of the glossary live?
@@ -152,7 +152,6 @@ if TYPE_CHECKING:
         Source,
         Turn,
     )
-    from vaultmem.model.episode import as_line, beginning, is_episode, only_asks
     from vaultmem.model.ids import (
         ITEM_ID,
         RESOURCE_ID,
@@ -240,6 +239,10 @@ if TYPE_CHECKING:
         Scan,
         Severity,
         Stream,
+        as_line,
+        beginning,
+        is_episode,
+        only_asks,
     )
     from vaultmem.model.past_versions import (
         CHANGE,
@@ -302,24 +305,30 @@ if TYPE_CHECKING:
         DailyNote,
         Edited,
         Embedded,
+        Evolved,
         Exchanged,
         InitReport,
+        Insight,
         Judged,
         Learned,
         LinkedNote,
         Links,
         Operation,
+        Opinion,
         Paths,
         Planned,
+        Reflected,
         Remembered,
         RememberedItem,
         Removed,
         Reviewed,
         Shown,
         StatusReport,
+        SummariseReport,
         SyncReport,
         Undone,
         Waiting,
+        Weakened,
     )
     from vaultmem.model.session_files import (
         ACTIVE,
@@ -337,14 +346,6 @@ if TYPE_CHECKING:
         Unsummarised,
     )
     from vaultmem.model.slots import BETWEEN, holds_one, part_key, slot_key
-    from vaultmem.model.summaries import (
-        Evolved,
-        Insight,
-        Opinion,
-        Reflected,
-        SummariseReport,
-        Weakened,
-    )
     from vaultmem.model.trust import (
         APPROVED,
         LEVELS,
@@ -399,7 +400,7 @@ attach(
         "notes": (
             "Bullet CRITICAL_KINDS Category Decoded FileState FolderState Item KINDS "
             "MEMORY_TYPES Page Problem RELATIONS Record Resource STATUSES STAT_BYTES STREAMS "
-            "Scan Severity Stream TODAY_MARK"
+            "Scan Severity Stream TODAY_MARK as_line beginning is_episode only_asks"
         ),
         "past_versions": (
             "CHANGE CORRECT Changed Compacted DiffReport Difference ENDED EXPIRE FactState "
@@ -417,17 +418,16 @@ attach(
             "short_name wanted_keys"
         ),
         "reports": (
-            "CheckReport Edited Embedded Exchanged InitReport Judged Learned LinkedNote Links "
-            "Operation Planned Remembered RememberedItem Removed Reviewed Shown StatusReport "
-            "Paths SyncReport Undone Waiting DailyNote"
+            "CheckReport DailyNote Edited Embedded Evolved Exchanged InitReport Insight "
+            "Judged Learned LinkedNote Links Operation Opinion Paths Planned Reflected "
+            "Remembered RememberedItem Removed Reviewed Shown StatusReport SummariseReport "
+            "SyncReport Undone Waiting Weakened"
         ),
         "slots": "BETWEEN holds_one part_key slot_key",
-        "episode": "as_line beginning is_episode only_asks",
         "session_files": (
             "ACTIVE ArtifactRow ENDED_STATES Exchange LogLine Prompt SessionEnded SessionRow "
             "SessionView Summarised TruthLine TurnReport Unsummarised"
         ),
-        "summaries": "Evolved Insight Opinion Reflected SummariseReport Weakened",
         "trust": (
             "APPROVED LEVELS LIMITED TRAILERS TrustEvent UNDOES UNDONE UNTRUSTED USER WRITERS "
             "claimed_level events_of is_below lowest rank_of recorded_levels trust_of "

@@ -8,8 +8,7 @@ from vaultmem.base import dataclass
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.notes import Problem
 from vaultmem.model.past_versions import StreamsCompacted
-from vaultmem.model.reports import Embedded
-from vaultmem.model.summaries import Evolved
+from vaultmem.model.reports import Embedded, Evolved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

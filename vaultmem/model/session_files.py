@@ -8,7 +8,7 @@ from vaultmem.base import TYPE_CHECKING, dataclass
 from vaultmem.model.reports import RememberedItem, Removed
 
 if TYPE_CHECKING:
-    from vaultmem.model.summaries import Evolved, Opinion
+    from vaultmem.model.reports import Evolved, Opinion
 
 ACTIVE, ENDED_STATES = "open", "ended"
 

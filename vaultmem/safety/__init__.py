@@ -11,7 +11,7 @@ Promises
 Never: reads a vault, and lets a text decide how far it is believed (`vault/provenance.py`).
 
 Where is the rule for ...
-    whether a text talks to an assistant        instructions.py, cues.py
+    whether a text talks to an assistant        instructions.py
     words that are hidden from a reader         instructions.py
     text that is written to be found            stuffing.py
     values that exclude each other              claims.py

@@ -21,7 +21,7 @@ Where is the rule for ...
     the person's own words of a prompt          own_words.py
     an earlier state                            replay.py
     two devices; rules of others                two_sides.py, held_rules.py
-    the files                                   files.py, write_files.py, turn_log.py
+    the files                                   files.py, turn_log.py
 """
 
 from vaultmem.base import attach

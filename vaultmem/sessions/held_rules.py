@@ -33,12 +33,14 @@ from vaultmem.sessions.files import (
     head_of,
     id_of,
     log_of,
+    put_all,
+    with_facts,
+    with_log,
 )
 from vaultmem.sessions.summarise import ASSISTANT_WORDS, USER_WORDS
 from vaultmem.sessions.truth import Diff, apply_diff, number_facts
 from vaultmem.sessions.turn_size import clip_words
 from vaultmem.sessions.two_sides import folders_before
-from vaultmem.sessions.write_files import put_all, with_facts, with_log
 
 if TYPE_CHECKING:
     from vaultmem.model import Exchange

@@ -98,7 +98,7 @@ def write_change(
     what: str,
 ) -> Committed | None:
     """Carry out a change of a session, in one commit; None when nothing changed."""
-    from vaultmem.sessions.write_files import put_all  # saves 1 module
+    from vaultmem.sessions.files import put_all  # saves 1 module
 
     put_all(working_copy, after, before, zone=vault.settings.timezone)
     changes = working_copy.step()

@@ -10,7 +10,7 @@ Never: is needed. Every command compares by itself where no watcher is alive.
 
 Where is the rule for ...
     when a save is taken in                     watch.py
-    whether a watcher may be believed           storage/files/heartbeat.py
+    whether a watcher may be believed           storage/files/locking.py
 """
 
 from vaultmem.base import attach

@@ -14,12 +14,11 @@ from starlette.responses import Response
 from vaultmem.api import Memory
 from vaultmem.base import Any, BadInputError, TypeVar, UnknownNoteError, VaultmemError
 from vaultmem.server import App, MemoryThread, Receive, Scope, Send
-from vaultmem.window.budget_flow import flow_svg
 from vaultmem.window.changes import Changes
 from vaultmem.window.decisions import Done, decide
 from vaultmem.window.guard import ENTRY, HEADERS, TOKEN, Door, Refusal
 from vaultmem.window.html import STATIC, render
-from vaultmem.window.pages import PAGES, Kept, Kind
+from vaultmem.window.pages import PAGES, Kept, Kind, flow_svg
 
 T = TypeVar("T")
 

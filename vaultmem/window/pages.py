@@ -8,7 +8,7 @@ from urllib.parse import quote
 from vaultmem import check
 from vaultmem.api import Memory
 from vaultmem.base import Any, BadInputError, NamedTuple, VaultmemError
-from vaultmem.context import PORTION_NAMES
+from vaultmem.context import PORTION_NAMES, flow_picture
 from vaultmem.language import DAY_MS, format_date, parse_when
 from vaultmem.model import Filters, Hit, NoteRow, Operation, Waiting
 from vaultmem.window.pairs import pairs_of
@@ -374,3 +374,12 @@ PAGES = (
     Kind("/context", "Context", context),
     Kind("/note", "", note, is_past=True),
 )
+
+
+# The flow of tokens into a context, as a picture of its own.
+
+
+def flow_svg(memory: Memory, asked: Asked) -> str:
+    """The picture, as `vaultmem context --plot` draws it."""
+    budget = budget_of(asked, memory.settings.context_tokens)
+    return flow_picture(memory.context(asked.get("q", ""), budget=budget))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.storage.files.heartbeat import (
+from vaultmem.storage.files.locking import (
     FILE_NAME,
     Heartbeat,
     clear_heartbeat,

@@ -12,5 +12,5 @@ Where is the rule for ...
     what a client says, how it is answered      client_events.py
     what one call does                          reply.py
     what waits                                  turns_behind.py
-    how it becomes turns                        keep.py, child.py
+    how it becomes turns                        keep.py
 """

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,6 +17,7 @@ from vaultmem.assistants.hooks.client_events import COMPACTED, END, PROMPT, REPL
 from vaultmem.assistants.hooks.turns_behind import Told
 from vaultmem.base import (
     TYPE_CHECKING,
+    Any,
     BadInputError,
     SecretFoundError,
     VaultmemError,
@@ -202,3 +205,26 @@ def _alone(settings: Settings) -> Iterator[bool]:
             unlock(descriptor)
     finally:
         os.close(descriptor)
+
+
+# The process that keeps what hooks were told, started and left alone.
+
+
+def start_keeping(settings: Settings) -> None:
+    """Start the child that makes turns of what waits; it outlives the hook and its terminal."""
+    start_alone(["hook", "--keep", "--vault", str(settings.root)], cwd=settings.state)
+
+
+def start_alone(words: Sequence[str], **options: Any) -> None:
+    """Start a command of ours that nobody waits for: not this process, which ends before it."""
+    options |= (
+        {"creationflags": 0x00000008 | 0x00000200}  # DETACHED_PROCESS, CREATE_NEW_PROCESS_GROUP
+        if os.name == "nt"
+        else {"start_new_session": True}
+    )
+    subprocess.Popen(
+        [sys.executable, "-P", "-m", "vaultmem", *words],
+        **{"stdin": subprocess.DEVNULL, **options},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )

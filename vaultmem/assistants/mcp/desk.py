@@ -105,7 +105,7 @@ _PROMPTS: Mapping[str, Callable[[Memory, Mapping[str, Any]], str]] = {
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
-    from vaultmem.assistants.mcp.consent import Question
+    from vaultmem.assistants.mcp.write_tools import Question
 
     Doing = Callable[..., str | Question]  # of a Memory, the arguments, for some the project
 
@@ -198,14 +198,14 @@ class Desk:
 
 def doing(name: str) -> Doing:
     """The function of a tool; only its module is loaded."""
-    if name in ("change", "forget"):
-        from vaultmem.assistants.mcp import consent  # saves 3 modules
+    if name in ("change", "forget", "remember"):
+        from vaultmem.assistants.mcp import write_tools  # saves 5 modules
 
-        return {"change": consent.change, "forget": consent.forget}[name]
-    if name == "remember":
-        from vaultmem.assistants.mcp.write_tools import remember  # saves 2 modules
-
-        return remember
+        return {
+            "change": write_tools.change,
+            "forget": write_tools.forget,
+            "remember": write_tools.remember,
+        }[name]
     from vaultmem.assistants.mcp import look_up  # saves 2 modules
 
     return {

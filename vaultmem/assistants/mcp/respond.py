@@ -39,7 +39,7 @@ from vaultmem.base import (
 
 if TYPE_CHECKING:
     from vaultmem.api import Memory
-    from vaultmem.assistants.mcp.consent import Question
+    from vaultmem.assistants.mcp.write_tools import Question
 
 SERVER = {"name": "vaultmem", "title": "vaultmem", "version": __version__}
 _CACHED_MS = 3_600_000  # for which a list of tools stays as it is: as long as this process

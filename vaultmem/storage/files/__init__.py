@@ -15,7 +15,7 @@ Where is the rule for ...
     who may write now                           locking.py
     which files changed                         scanning.py, listing.py
     what may be read, and how                   reading.py, folders.py
-    whether the watcher is alive                heartbeat.py
+    whether the watcher is alive                locking.py
 """
 
 from vaultmem.base import attach
@@ -28,12 +28,6 @@ if TYPE_CHECKING:
         make_folders,
         open_folder,
         refusal,
-    )
-    from vaultmem.storage.files.heartbeat import (
-        Heartbeat,
-        clear_heartbeat,
-        read_heartbeat,
-        write_heartbeat,
     )
     from vaultmem.storage.files.layout import (
         ACCESS,
@@ -66,12 +60,16 @@ if TYPE_CHECKING:
         unportable,
     )
     from vaultmem.storage.files.locking import (
+        Heartbeat,
         Turnstile,
         WriterLock,
+        clear_heartbeat,
         is_process_gone,
         leave_to_another,
+        read_heartbeat,
         try_lock,
         unlock,
+        write_heartbeat,
     )
     from vaultmem.storage.files.publishing import publish, take_back
     from vaultmem.storage.files.reading import (
@@ -107,14 +105,16 @@ attach(
     __name__,
     {
         "folders": "drop_folders make_folders open_folder refusal",
-        "heartbeat": "Heartbeat clear_heartbeat read_heartbeat write_heartbeat",
         "layout": (
             "ACCESS AGENTS ARCHIVE CARRIED CATEGORIES ITEMS NAME_LIMIT NOTE_LIMIT OWN "
             "RESOURCES SCORER SETTINGS STREAMS TMP TOPS check_path conflict_copy_of "
             "conflict_of ignored_by is_carried is_companion is_markdown is_note_name "
             "is_of_agents item_path kept_name key unportable"
         ),
-        "locking": "Turnstile WriterLock is_process_gone leave_to_another try_lock unlock",
+        "locking": (
+            "Heartbeat Turnstile WriterLock clear_heartbeat is_process_gone leave_to_another "
+            "read_heartbeat try_lock unlock write_heartbeat"
+        ),
         "publishing": "publish take_back",
         "reading": (
             "is_path_gone looks_foreign names_in_place read read_each read_foreign "

@@ -14,7 +14,7 @@ Where is the rule for ...
     files, folders and archives                 inputs.py
     JSON of any length                          json_stream.py
     what a record is, and whose words           imported_records.py
-    what agents wrap around a prompt            agent_wrapping.py
+    what agents wrap around a prompt            imported_records.py
     ChatGPT, Claude, Gemini                     chatgpt.py, claude_chats.py, gemini.py
     Claude Code, Codex                          claude_code.py, codex.py
     Telegram, WhatsApp, Slack                   messengers.py

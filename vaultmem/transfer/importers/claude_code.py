@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 
 from vaultmem.base import TYPE_CHECKING, Any, dataclass
 from vaultmem.model import Turn
-from vaultmem.transfer.importers.agent_wrapping import own_words
 from vaultmem.transfer.importers.imported_records import (
     Record,
     Talk,
@@ -23,6 +22,7 @@ from vaultmem.transfer.importers.imported_records import (
     empty,
     mapping_at,
     of_subagent,
+    own_words,
     string_at,
     text_of,
     time_of,

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 
 from vaultmem.base import TYPE_CHECKING, Any, NamedTuple
 from vaultmem.model import Turn
-from vaultmem.transfer.importers.agent_wrapping import own_words
 from vaultmem.transfer.importers.imported_records import (
     Record,
     Talk,
@@ -24,6 +23,7 @@ from vaultmem.transfer.importers.imported_records import (
     list_at,
     mapping_at,
     of_subagent,
+    own_words,
     string_at,
     text_of,
     time_of,

@@ -16,7 +16,6 @@ from html.parser import HTMLParser
 from vaultmem.base import TYPE_CHECKING, Any, late
 from vaultmem.language import format_date
 from vaultmem.model import Turn
-from vaultmem.transfer.importers.agent_wrapping import own_words
 from vaultmem.transfer.importers.imported_records import (
     Odd,
     Record,
@@ -27,6 +26,7 @@ from vaultmem.transfer.importers.imported_records import (
     list_at,
     mapping_at,
     of_subagent,
+    own_words,
     string_at,
     text_of,
     time_of,

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 
 from vaultmem.base import TYPE_CHECKING, Any
 from vaultmem.model import Turn
-from vaultmem.transfer.importers.agent_wrapping import own_words
 from vaultmem.transfer.importers.imported_records import (
     AGENT,
     Noted,
@@ -22,6 +21,7 @@ from vaultmem.transfer.importers.imported_records import (
     Talk,
     list_at,
     mapping_at,
+    own_words,
     string_at,
     text_of,
     time_of,

@@ -10,5 +10,5 @@ Never: changes the memory, or shows a stranger's note so that something of it is
 Where is the rule for ...
     the verb; which file may be written over    draw.py
     which notes, and what leads to which        neighbours.py
-    where each lies; JSON; the digest           board.py
+    where each lies; JSON; the digest           neighbours.py
 """

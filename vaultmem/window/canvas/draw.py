@@ -8,8 +8,7 @@ from pathlib import Path, PurePosixPath
 from vaultmem import transfer
 from vaultmem.api import Memory
 from vaultmem.base import BadInputError, CannotCreateError, dataclass
-from vaultmem.window.canvas.board import is_untouched, render
-from vaultmem.window.canvas.neighbours import Drawer, around, overview
+from vaultmem.window.canvas.neighbours import Drawer, around, is_untouched, overview, render
 
 ENDING = ".canvas"
 _MOST_BYTES = 16_000_000  # of a file that may be a canvas of ours
