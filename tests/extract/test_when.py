@@ -50,6 +50,8 @@ TABLE = """
 2026-04-15 fact | El lunes 12 personas vinieron a la sala |  | 2026-04-13 |
 2026-03-02 fact | Han cambiado la ITV al 16 de abril | 2026-04-16 |  |
 2026-03-02 fact | L'oculiste a changé pour le 16 avril | 2026-04-16 |  |
+2026-05-12 fact | From 1 July the depot moves to Hove, no ramp needed |  | 2026-07-01 |
+2026-05-12 fact | In May, we fenced the paddock |  | 2026-05-01 |
 2026-03-28 fact | Vivo en Jaca desde el 1 de enero |  | 2026-01-01 |
 2026-02-02 task | I have to hand in the essay before May 12 | 2026-05-12 |  |
 2026-11-20 fact | My nephew starts at the bakery on 4 January |  | 2027-01-04 |

@@ -90,8 +90,11 @@ def kind_of(text: str, kinds: tuple[tuple[str, float], ...], critical: str) -> s
             return _likeliest(kinds, ("task", "event", "fact"))
         if _BEGINS.search(text) and not (_DECIDED if first == "decision" else _LIKES).search(text):
             return _likeliest(kinds, ("fact", "event"))
-        if first == "decision" and _WEEKLY.search(text) and not _DECIDED.search(text):
+        is_bare = first == "decision" and not _DECIDED.search(text)
+        if is_bare and _WEEKLY.search(text):
             return "fact"
+        if is_bare and _STATE.search(text) and "," not in text:
+            return _likeliest(kinds, ("event", "fact"))
     if first == "task" and _STATE.search(text) and not _DUTY.search(text):
         return _likeliest(kinds, _NO_TASK)
     # Of 206 procedures of the corpus 204 have a step, a condition or an order; 'the key hangs

@@ -128,6 +128,7 @@ _OF_BODIES = frozenset(
 _OF_TALK = frozenset(("saying", "dull", "clinician"))
 _NOT_STATED = frozenset(("ask", "maybe", "say", "thank"))
 _LONGEST = 14  # words: in longer talk the person and the illness need not belong together
+_LONGEST_ORDER = 24  # words
 _OWN_VERB = late(rf"^\W*(?:{_SAID['own verb']})\b", re.IGNORECASE)
 _TRADE = late(rf"\b(?:{_SAID['trade']})\b", re.IGNORECASE)
 _QUOTED = Needing(r"[\"“”„«»]", 0, '"“”„«»')
@@ -166,13 +167,17 @@ def is_grave(text: str, tokens: Tokens) -> bool:
 
 _ORDER = Needing(_SAID["standing order"], re.IGNORECASE, _SAID["standing order needs"].split("|"))
 
+_ORDER_WHEN = Needing(_SAID["order when"], re.IGNORECASE, _SAID["order when needs"].split("|"))
+
 
 def is_standing_order(text: str) -> bool:
     """Whether a short sentence tells an assistant what to do always or never.
 
     'Bitte nie etwas vor zehn einplanen.' has .12 with the model, which learned thanks by 'bitte'.
     """
-    return len(text.split()) <= _LONGEST and "?" not in text and bool(_ORDER.search(text))
+    if len(text.split()) > _LONGEST_ORDER or "?" in text:
+        return False
+    return bool(_ORDER.search(text) or _ORDER_WHEN.search(text))
 
 
 _FEARED = frozenset(("condition", "allergy", "pregnant"))
@@ -322,7 +327,8 @@ def judge_sentence(text: str) -> Judgement:
     # 'The leak comes from the gutter, not from the chimney' was a danger.
     if critical == "safety" and not limit and is_cause(text):
         critical = ""
-    sure = grave or bool(limit) or is_standing_order(text)
+    is_order = is_standing_order(text)
+    sure = grave or bool(limit) or is_order
     is_worth = worth.keep >= least or sure or bool(critical and worth.keep >= least * _SURE)
     if not critical:
         # 'Today was my first day at Skye Weavers.' has .27: not kept, so the old job was answered.
@@ -330,6 +336,8 @@ def judge_sentence(text: str) -> Judgement:
         is_worth = (is_worth or tells or lasts(text)) and not passes(text, tokens)
     # 'Correction: it is spelled Siobhan, not Shivaun' was a decision among the projects.
     kind = "fact" if is_spelling(text) else kind_of(text, worth.kinds, critical)
+    if is_order and kind not in ("preference", "procedure"):
+        kind = "procedure"
     return Judgement(
         keep=worth.keep,
         is_worth=is_worth,

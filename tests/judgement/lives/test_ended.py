@@ -122,3 +122,24 @@ def test_what_may_have_replaced_another_is_found_before_it(
     found = [hit.note.statement for hit in memory.recall("day of the club's curling final").hits]
     new, older = ([word in said for said in found].index(True) for word in ("2 April", "26 March"))
     assert new < older
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_over"),
+    [
+        (
+            "We bank with Halifax for the club.",
+            "We've switched from Halifax to Wise for the club.",
+            True,
+        ),
+        ("Lo de Huesca está decidido, vamos a Huesca.", "Lo de Huesca se cancela.", True),
+        ("My mum lives in Leeds.", "I've switched from the Leeds office to the York one.", False),
+        ("My sister banks with Halifax.", "We've switched from the red paint to the blue.", False),
+        ("Mi hermana se casa el 19 de mayo.", "Desde el 1 de abril trabajo desde casa.", False),
+    ],
+)
+def test_what_something_took_the_place_of_is_over(
+    memory: Memory, clock: FixedClock, old: str, new: str, is_over: bool
+) -> None:
+    tell(memory, clock, old, new)
+    assert (status_of(memory, old) != "active") == is_over

@@ -28,6 +28,11 @@ from vaultmem.judgement import judge_sentence
         "Le facteur dit que la poste va fermer, va savoir.",
         "Der Hausmeister behauptet, der Lift kommt weg, wer weiß.",
         "A lo mejor me apunto a cerámica, ya veremos.",
+        "Lovely start to the day.",
+        "Na toller Auftakt!",
+        "Menudo comienzo de semana.",
+        "Imagine if hens could drive, I'd never cycle again.",
+        "Stell dir vor, Katzen könnten kochen.",
     ],
 )
 def test_a_sigh_a_shrug_and_a_dream_are_no_memories(
@@ -71,6 +76,7 @@ def test_what_only_sounds_so_is_kept(memory: Memory, clock: FixedClock, said: st
         ("We've decided the gate needs painting before the fair.", "decision"),
         ("We agreed on Wednesdays for the stall.", "decision"),
         ("I prefer the early train.", "preference"),
+        ("Sultan retires in November.", "event fact"),
         ("We're going with oak for the stairs.", "decision"),
     ],
 )

@@ -220,6 +220,7 @@ _NAMED_AGAIN = 0.2  # share of what the known one is about that names an appoint
 _RARE = 0.7  # rarity of a word that it must share
 _LIKELY_MOVED = 0.6  # odds, too
 _OTHER_VALUE = "it names another day or number"
+_TAKEN_INSTEAD, _TAKEN = "it names what took its place", 0.4  # share that both name
 _CORRECTED = "it corrects this"
 """Marks only, but for decisions: of four such ends in seventeen lives three were wrong."""
 _SOME = 0.25  # share of what the known one is about that the other names, too
@@ -365,7 +366,7 @@ def outcomes(
     if found and is_again:  # what it names is so again; something else is over
         most = max(kept.values())  # but another dose is none that is so again
         found = [each for each in found if each.why == _OTHER_VALUE or kept[each.place] < most]
-    found.sort(key=lambda each: (-bool(each.why), -each.odds, each.place))
+    found.sort(key=lambda each: (not each.why, -each.odds, each.place))
     ended = [each for each in found if each.what == END]
     shown = [each for each in found if each.what == FLAG and each.why]
     likely = [each for each in found if each.what == FLAG and not each.why]
@@ -431,6 +432,9 @@ def why_over(known: Known, statement: str, seen: Evidence, odds: float) -> str:
             return _OTHER_VALUE
         if seen.cue == CORRECTS and odds >= sure:
             return _CORRECTED
+    # 'We've switched from Monzo to Starling': what it was is named with the change.
+    if seen.cue == CORRECTS and seen.loses and min(seen.covered, seen.kept) >= _TAKEN:
+        return _TAKEN_INSTEAD if odds >= least and not is_of_two else ""
     # Of 21 lamps in a hall, told one by one with their numbers, ten were left without `are_of_two`.
     is_same = seen.kept >= SAME_THING and not is_of_two
     if seen.valued and is_same and odds >= sure and not _is_age_of_one(known.statement, statement):

@@ -79,8 +79,8 @@ _WEEK_ON = 3  # 'jeudi en huit': a week after the nearest to come
 _IN_A_WEEK = late(r"\s+(?:en huit|in (?:einer woche|acht tagen)|over een week)(?!\w)")
 _NEXT = 2  # the nearest to come, where 1 is the one of the next week
 _NEAREST = late(r"(?:the )?(?:coming|following)|kommende[nrs]?|komende|aanstaande")
-_SOON = 21  # days to a day without a year that 'desde' is more likely to mean than the last one
-_MONTHS_ON = 12  # months in which a weekday is sought on a day of that number
+# Days to a day that 'desde' means rather than the last one; words of a clause; months to a weekday.
+_SOON, _CLAUSE, _MONTHS_ON = 21, 3, 12
 _TO_DO = frozenset(
     word_list("decided plan plans planning planned want hope hoping agreed due booked")
 )
@@ -291,8 +291,7 @@ class _Reader(NamedTuple):
     def _relative(self, name: str, match: re.Match[str], told: dict[str, str]) -> Period | None:
         tongue, today = self.tongue, self.today
         if name == "near":
-            word = match.group()
-            return day_of(today + tongue.near.get(word, 1))
+            return day_of(today + tongue.near.get(match.group(), 1))
         if name == "week from":
             count = self._number(told["n"]) if "n" in told else 1
             return day_of(dw.weekday_after(today, tongue.weekdays[told["w"]], 1) + 7 * count)
@@ -555,7 +554,8 @@ class _Reader(NamedTuple):
         low = max((end for start, end in bounds if end <= atom.start), default=0)
         high = min((start for start, end in bounds if start >= atom.end), default=len(self.lower))
         comma = self.lower.find(",", atom.end, high)
-        if comma >= 0 and atom.start - low > _OPENING:
+        is_whole = comma >= 0 and len(self.lower[atom.end : comma].split()) >= _CLAUSE
+        if is_whole or (comma >= 0 and atom.start - low > _OPENING):
             high = comma  # another clause, with a verb of its own
         if self.known.past_is is None or self.known.ahead_is is None:
             return _english_tense(self.lower, (low, atom.start), (atom.end, high))
