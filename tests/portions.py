@@ -42,11 +42,12 @@ class InPortions(LoadScheduling):  # type: ignore[misc]  # xdist has no types
             self._send_tests(node, AT_ONCE)
 
     def _send_tests(self, node: Any, num: int) -> None:
-        """The next portion, whatever number was thought of."""
-        if not self.pending:
-            return
-        names = (self.collection[each] for each in self.pending)
-        super()._send_tests(node, length(names))
+        """The next portion, whatever number was thought of; another one where that is one test."""
+        while self.pending:
+            names = (self.collection[each] for each in self.pending)
+            super()._send_tests(node, length(names))
+            if len(self.node2pending[node]) >= 2:
+                break
 
 
 def length(names: Iterable[str]) -> int:

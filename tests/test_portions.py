@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,3 +45,29 @@ def test_what_is_made_for_a_module_is_seen() -> None:
     assert "tests/sessions/test_conversation.py" in seen
     assert not any(file.startswith(portions.SPLIT) for file in seen)
     assert len(seen) < 40
+
+
+def test_a_worker_that_got_one_long_test_is_not_left_waiting(tmp_path: Path) -> None:
+    """It begins a test when it knows the one after it: four workers once waited for ever."""
+    file = tmp_path / "tests" / "faults" / "test_long.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        "import pytest\n@pytest.mark.parametrize('n', range(30))\ndef test_n(n): pass\n"
+    )
+    (tmp_path / "conftest.py").write_text(
+        "import pytest\n"
+        "from tests.portions import InPortions\n"
+        "@pytest.hookimpl(optionalhook=True)\n"
+        "def pytest_xdist_make_scheduler(config, log):\n"
+        "    return InPortions(config, log)\n"
+    )
+    for workers in (2, 4):
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", str(workers)],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(TESTS.parent)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert "30 passed" in done.stdout, done.stdout + done.stderr
