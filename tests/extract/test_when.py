@@ -27,6 +27,16 @@ UNKNOWN = "?"  # it began before it was said, nobody knows when
 TABLE = """
 # English
 2026-04-15 fact | The jumble sale is on Saturday the 23rd in the hall | 2026-05-23 |  |
+2026-11-27 fact | I take two water tablets every morning since the scare in March |  | 2026-03-01 |
+2026-11-27 fact | He sleeps upstairs since my operation on 3 February |  | 2026-02-03 |
+2026-11-27 fact | Ich nehme morgens Ramipril seit dem Schreck im März |  | 2026-03-01 |
+2026-11-27 fact | Je dors mal depuis la chute de mars |  | 2026-03-01 |
+2026-11-27 fact | Camino con bastón desde la caída de marzo |  | 2026-03-01 |
+2026-11-27 fact | Ik slik bloedverdunners sinds de schrik in maart |  | 2026-03-01 |
+2026-11-27 fact | Ando de bengala desde a queda de março |  | 2026-03-01 |
+2026-11-27 event | Since the wedding is in May, the loft has to wait | 2027-05-01 | 2027-05-01 |
+2026-11-27 fact | The choir sings on 12 December since the hall is free | 2026-12-12 |  |
+2026-11-27 fact | Torno dal dentista il 3 marzo |  |  | 2027-03-03
 2026-04-20 event | The boiler man comes on 8 May at 2.15pm | 2026-05-08T14:15 | 2026-05-08T14:15 |
 2026-11-10 fact | My hearing test is on the 15th at 2:15pm | 2026-11-15T14:15 |  |
 2026-08-03 fact | Sports day's October 29, not October 22 | 2026-10-29 |  |

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base import NamedTuple, late
+from vaultmem.base import NamedTuple, late, replace
 from vaultmem.extract.evidence import Reading
 from vaultmem.extract.no_evidence import Choice
 from vaultmem.language import (
@@ -38,6 +38,7 @@ _RECURS = late(_SAID["recurs"])
 _USED_TO = late(_SAID["used to"])
 _INSTEAD = late(rf"(?:\b(?:{_SAID['instead']})(?:\s+(?:{_SAID['before a day']}))*)\s*$")
 _OF_DEADLINES = ("by", "at", "until", "during")
+_SINCE_WHAT = late(rf"\b(?:{_SAID['since what']})\s*$")
 _YEAR = late(r"(?:19|20|21)\d\d")
 
 
@@ -54,7 +55,30 @@ def told_dates(reading: Reading) -> tuple[DateMention, ...]:
     situation = reading.situation
     found = find_dates(reading.sentence.masked, situation.reference, situation.zone, ahead=True)
     lower = reading.lower
-    return tuple(mention for mention in found if not _INSTEAD.search(lower[: mention.start][-40:]))
+    return tuple(
+        _since_then(mention, lower, situation.reference, situation.zone)
+        for mention in found
+        if not _INSTEAD.search(lower[: mention.start][-40:])
+    )
+
+
+def _since_then(mention: DateMention, lower: str, reference: int, zone: str) -> DateMention:
+    """The day of what has lasted since: 'since the scare in March' is the March that was.
+
+    'I take 5 mg every morning since the scare in March' was due in the March to come.
+    """
+    is_ahead = mention.from_ms > reference and not _YEAR.search(mention.text)
+    before = lower[: mention.start][-60:]
+    first = lower[mention.start :].split(" ", 1)[0]  # 'de' of 'desde la caída de marzo'
+    if not is_ahead or not any(map(_SINCE_WHAT.search, (before, before + first))):
+        return mention
+    from_ms, until_ms = (_year_before(ms, zone) for ms in (mention.from_ms, mention.until_ms))
+    return replace(mention, relation="since", from_ms=from_ms, until_ms=until_ms)
+
+
+def _year_before(ms: int, zone: str) -> int:
+    year, month, day = civil(ms, zone)
+    return day_start(days_from_civil(year - 1, month, min(day, 28) if month == 2 else day), zone)
 
 
 def when(reading: Reading, choice: Choice, dates: Sequence[DateMention]) -> When:
