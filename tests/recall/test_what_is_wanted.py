@@ -203,6 +203,29 @@ def test_a_question_about_others_is_no_request(tmp_path: Path, by_arrays: bool) 
         assert any(part.note.startswith("what you want") for hit in asked for part in hit.parts)
 
 
+def test_a_question_about_somebody_unknown_is_no_request(memory: Memory) -> None:
+    """Wishes answered what was asked of people of whom nothing was told."""
+    known = memory.search("How does the picnic unwind?", limit=8, by="passage").hits
+    assert any(part.note.startswith("what you want") for hit in known for part in hit.parts)
+    found = memory.search("How does Thorvald unwind?", limit=8, by="passage").hits
+    assert not any(part.note.startswith("what you want") for hit in found for part in hit.parts)
+
+
+def test_what_somebody_says_of_their_birthday_answers_for_them(tmp_path: Path) -> None:
+    """No word of a turn is the name of who says it, so this was `no memory found`."""
+    turns = [
+        ("Noor", "My birthday is on 3 May, we had a cake on the beach last year."),
+        *[("Ingrid", "The kids were ill again."), ("Noor", "Ours too, the whole week.")] * 60,
+    ]
+    Memory.init(tmp_path / "vault", name="friends")
+    with Memory(tmp_path / "vault") as memory:
+        body = "\n\n".join(f"**{who}**: {said}" for who, said in turns)
+        memory.remember(body, extract=False)
+        hits = memory.recall("When is Noor's birthday?").hits
+        assert "3 May" in hits[0].passages[0].text
+        assert not memory.recall("When is Thorvald's birthday?").hits
+
+
 @pytest.mark.parametrize(
     ("question", "is_so"),
     [

@@ -10,9 +10,8 @@ import math
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem import config, judgement, model
+from vaultmem import config, judgement, language, model
 from vaultmem.base import TYPE_CHECKING, replace
-from vaultmem.language import DAY_MS
 from vaultmem.model import (
     LIMITED,
     UNTRUSTED,
@@ -144,7 +143,7 @@ def hits_by_note(
         # A conversation of a year in one file gave three turns, whatever was asked: any evidence
         # among five was .788, and is .812 with a hit for each day.
         date = one.passage.date if by_day and _is_of(one, note) else None
-        place = note.path, (date or 0) // DAY_MS
+        place = note.path, (date or 0) // language.DAY_MS
         known = gathered.get(place)
         if known is None:
             known = gathered[place] = _Gathered(note, first=statement)
@@ -420,7 +419,14 @@ def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], no
         note = notes.get(one.path)
         before = f"{note.said_after} {note.asked}" if note is not None else ""
         reasons = [part.note for part in one.parts if part.name in _BY_WORDS]
-        held = [word for word in passages.asked if any(_is_for(word, why) for why in reasons)]
+        # Of turns and items the name of who speaks is no reason; it is held all the same. 'When is
+        # Noor's birthday?' had no answer in what Noor said.
+        said = {*language.words(language.fold(f"{one.passage.speaker} {one.passage.text}"))}
+        held = [
+            word
+            for word in passages.asked
+            if word.removesuffix("'s") in said or any(_is_for(word, why) for why in reasons)
+        ]
         answers.append((f"{before} {one.passage.text}".strip(), held))
     return judgement.lacks(query, passages.asked, answers, is_word=index.is_known)
 

@@ -405,7 +405,7 @@ def look_up(
     # place of .200; the other four types do not move.
     # 'What book did Caroline recommend to Melanie?' was answered by whatever either of them loves:
     # any evidence among five hits on LoCoMo is .859 without wishes there, and was .824.
-    elif not (words.names and question.is_of_others):
+    elif not (question.is_of_others and (words.names or words.strangers)):
         if question.asks_help or (question.asks_advice and not told_singly):
             words.add_standing()
         elif not (told_singly or question.asks_told):
