@@ -153,3 +153,29 @@ def test_where_only_what_is_over_answers_it_is_given_and_says_so(
     )
     hits = memory.recall("which day do I go curling on Thursdays?").hits
     assert any(hit.note.status == "expired" or "packed in" in hit.note.statement for hit in hits)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_marked"),
+    [
+        ("We are repainting the hayloft with Ansel.", "The hayloft project is due in May.", False),
+        ("We're restoring the tandem with Jo.", "The tandem has to be ready by July.", False),
+        ("I'm writing a thesis on lichens.", "The thesis is due on 30 June.", False),
+        ("Wir bauen mit Timo den Schuppen um.", "Der Schuppen muss bis Mai fertig sein.", False),
+        (
+            "Estamos restaurando el retablo con Pilar.",
+            "El retablo tiene que estar en mayo.",
+            False,
+        ),
+        ("On retape le voilier avec Yann.", "Le voilier doit être prêt en mai.", False),
+        # What says otherwise still does.
+        ("I love my job at Google.", "I just switched jobs: I work at OpenAI now.", True),
+        ("We are repainting the hayloft with Ansel.", "The hayloft is let to Mo now.", True),
+    ],
+)
+def test_until_when_something_is_to_be_done_doubts_not_that_it_is_done(
+    memory: Memory, clock: FixedClock, old: str, new: str, is_marked: bool
+) -> None:
+    tell(memory, clock, old, new)
+    is_doubted = old in marked(memory) or status_of(memory, old) != "active"
+    assert is_doubted == is_marked

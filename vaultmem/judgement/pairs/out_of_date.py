@@ -612,8 +612,8 @@ def _met(known: Known, statement: str, seen: Evidence, rare: float) -> Met | Non
         return None
     if not (seen.cue or seen.valued or seen.perhaps) and share_a_name(known.statement, statement):
         return None  # 'My name is Elise.' and 'Elise cannot eat hazelnuts.'
-    if not seen.cue and _gives_reason(statement):
-        return None  # 'We sawed the pear tree because it lost a branch.' tells the old once more
+    if not (seen.cue or seen.valued) and _gives_reason(statement):
+        return None  # 'We sawed it because it lost a branch.', 'It is due in May.': the old goes on
     is_sure = not (seen.unsure or seen.strange)
     return Met(
         odds=0.5,
