@@ -219,6 +219,7 @@ class Lengths:
         self._norms: dict[int, array[int]] = {}
         self._traits: dict[int, array[int]] = {}
         self._bytes: dict[int, bytes] = {}  # the norms once more, in which a gap is found fast
+        self._begins: dict[int, Sequence[int]] = {}  # of talks, by the first passage of their note
         self._changed: set[int] = set()
 
     def norms(self, block: int) -> array[int]:
@@ -279,17 +280,24 @@ class Lengths:
     def talk_around(self, passage: int) -> tuple[int, int]:
         """The talk [first, end) of a turn, of a note that has several; of others the whole note."""
         first, end = self.note_around(passage)
+        begins = self._begins.get(first)
+        if begins is None:
+            begins = self._begins[first] = self._find_begins(first, end)
+        if not begins:
+            return first, end
+        after = bisect_right(begins, passage)
+        return (
+            begins[after - 1] if after else first,
+            begins[after] if after < len(begins) else end,
+        )
+
+    def _find_begins(self, first: int, end: int) -> Sequence[int]:
+        """The passages of a note with which another talk begins, ascending."""
         bits = self.bits_of(range(first, end))
         # Most notes are one talk, and to find the largest of their traits is a loop in C.
         if not bits[0] & TURN or max(bits) < STATED:
-            return first, end
-        place = passage - first
-        begins = [at for at, one in enumerate(bits) if at and one & BEGINS == BEGINS]
-        after = bisect_right(begins, place)
-        return (
-            first + begins[after - 1] if after else first,
-            first + begins[after] if after < len(begins) else end,
-        )
+            return ()
+        return [at for at, one in enumerate(bits, first) if one & BEGINS == BEGINS]
 
     def _norm_bytes(self, block: int) -> bytes:
         found = self._bytes.get(block)
@@ -317,6 +325,7 @@ class Lengths:
             self._traits[block][low : low + end - start] = traits[start:end]
             self._changed.add(block)
             self._bytes.pop(block, None)
+            self._begins.clear()
             start = end
 
     def clear(self, first: int, size: int) -> list[int]:
@@ -362,6 +371,7 @@ class Lengths:
         self._norms.clear()
         self._traits.clear()
         self._bytes.clear()
+        self._begins.clear()
         self._changed.clear()
 
 
