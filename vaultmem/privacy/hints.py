@@ -23,7 +23,21 @@ _LISTS = ("literals", "folded", "openers", "near")  # of the table, by their key
 
 # What stands between a word (`secrets.txt` of each language) and its value.
 ASSIGNS = (
-    *(":", "=", " is ", " was ", " to ", " ist ", " lautet ", " est ", " es ", " é ", "："),
+    *(
+        ":",
+        "=",
+        " is ",
+        " was ",
+        " to ",
+        " ist ",
+        " war ",
+        " lautet ",
+        " est ",
+        " es ",
+        " é ",
+        " è ",
+        "：",
+    ),
     *('"', "'", "`"),
 )
 REACH = 64  # characters after the word within which an assignment must begin

@@ -414,11 +414,17 @@ _SUFFIXES = """
 """
 _SHORT = ("pass", "pwd", "pw", "mdp", "clave")  # which end other words: `compass:`, `enclave:`
 _NOT_A_SECRET = frozenset(_SUFFIXES.split())
+_SIGNS = ":=|=>|==|=|:|："
+_SAYS = "is|was|ist|war|lautet|est|es|é|è|to"
 _PATTERN = (
     rf"(--(?:[a-z]{{1,16}}+-){{0,3}}?)?({_WORD})([_-]?\w{{1,24}}+)?"
-    r"(?:\s(?:for|of|to|on|von|für|zum|zur|de|del|du|voor)\s[^\n.:=]{1,30}?)?"
+    # 'Das Passwort fürs WLAN ist ...' was kept: such words run into their articles. So was '... for
+    # the wifi is ...': of two words the second was taken for the value.
+    r"(?:\s(?:for|of|to|on|at|von|vom|für|fürs|zum|zur|beim|am|im|des|der|de|del|du|da|do|della|di"
+    r"|per|para|pour|por|voor|van|bij)\s[^\n.:=]{1,30}?"
+    rf"(?=[\"'`*_\])]{{0,6}}(?:\s{{0,3}}(?:{_SIGNS})|\s(?:{_SAYS})(?::|\s))))?"
     r"""["'`*_\])\\]{0,6}+"""
-    r"(?:\s{0,3}(:=|=>|==|=|:|：)|\s(is|was|ist|lautet|est|es|é|to)(?::|(?=\s))|\s|(?=[\"'`]))"
+    rf"(?:\s{{0,3}}({_SIGNS})|\s({_SAYS})(?::|(?=\s))|\s|(?=[\"'`]))"
     r"[\s*_\\]{0,6}+(?=\S)"
 )
 _CLOSES = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“", "«": "»", "‘": "’"}
