@@ -90,6 +90,13 @@ def test_what_was_told_is_found_in_other_words(tmp_path: Path, told: str, asked:
         "Posso mangiare i funghi?",
         "Mag ik hier alcohol bij drinken?",
         "Posso dar mel ao bebé?",
+        "what should Grandpa drink with it?",
+        "Was darf ich gegen Sodbrennen nehmen?",
+        "Que puis-je prendre pour dormir ?",
+        "¿Qué puede comer mi suegra?",
+        "Cosa posso cucinare per Pia?",
+        "Wat mag de kleine eten?",
+        "O que posso tomar para a tosse?",
     ],
 )
 def test_a_question_asks_for_leave(question: str) -> None:
@@ -109,6 +116,12 @@ def test_a_question_asks_for_leave(question: str) -> None:
         "¿Dónde está la llave?",
         "When is the meeting?",
         "Quel est mon code postal ?",
+        "what could we watch tonight",
+        "what did I take to the fair",
+        "what can you cook",
+        "Was soll ich anziehen?",
+        "¿Qué puedo leer?",
+        "Wat kan je voor me doen?",
     ],
 )
 def test_a_question_asks_for_something_else(question: str) -> None:
