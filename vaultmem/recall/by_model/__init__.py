@@ -10,5 +10,5 @@ Where is the rule for ...
     whether what a tier holds is enough         tier_judge.py
     what a model is shown, and what it moves    rerank.py
     which reply is believed, and how much       choice.py
-    how memories are quoted                     shown_text.py
+    how memories are quoted                     choice.py
 """

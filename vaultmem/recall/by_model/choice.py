@@ -13,7 +13,9 @@ import random
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from hashlib import sha256
 
+from vaultmem import privacy
 from vaultmem.base import NamedTuple
 
 MOST_CHOSEN = 10  # that a reply is asked for; more is an order of everything
@@ -201,3 +203,19 @@ def _has_checks_last(named: Sequence[int | None]) -> bool:
 def bonus(rank: int, best: float, *, is_checked: bool) -> float:
     """What the one chosen at `rank` (from 0) gains, where `best` is the best score."""
     return (BONUS if is_checked else BONUS_UNCHECKED) * _FALL**rank * best
+
+
+# Memories as a language model is shown them: lines without secrets, between marks.
+
+
+def line_of(text: str, most: int) -> str:
+    """A text as one line of so many characters at most, without secrets."""
+    # Secrets go before it is cut: the first half of a key is not known for one.
+    return " ".join(privacy.redact(text, privacy.find_secrets(text)).split())[:most]
+
+
+def between_marks(text: str) -> str:
+    """The text between two marks that it cannot hold itself."""
+    # No memory can hold a hash of the text that it is part of, and so none can write the end mark.
+    mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+    return f"<<<FOUND {mark}\n{text}\nFOUND {mark}>>>"

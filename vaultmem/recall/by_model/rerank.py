@@ -18,11 +18,12 @@ from vaultmem.recall.belief.believed import suspicion_of
 from vaultmem.recall.by_model.choice import (
     Choice,
     OddReplyError,
+    between_marks,
     bonus,
     choice_of,
     lay_out,
+    line_of,
 )
-from vaultmem.recall.by_model.shown_text import between_marks, line_of
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from vaultmem import model, models
 from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.model import Sufficiency
-from vaultmem.recall.by_model.shown_text import between_marks, line_of
+from vaultmem.recall.by_model.choice import between_marks, line_of
 from vaultmem.recall.tiers import says_no, says_yes
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ Where is the rule for ...
     passages, words, postings                   text/passages.py, text/postings.py
     finding and scoring                         search/lookup.py, search/score.py
     every version of a note; chain and stays    past_index.py, past_tables.py
-    what held at another time                   time_spans.py
+    what held at another time                   past_tables.py
     who may contradict a text                   lookups.py
 """
 

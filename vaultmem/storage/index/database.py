@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from vaultmem.model import Decoded, FileState, FolderState, Item, Problem, TrustEvent
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
+    from vaultmem.storage.index.past_tables import Spans
     from vaultmem.storage.index.search.bm25 import Likely
     from vaultmem.storage.index.search.meaning import Forms, Likeness, Meaning
     from vaultmem.storage.index.search.search import FoundAndRepaired, Quoting, Search, Searcher
     from vaultmem.storage.index.store.put_notes import Prepared
-    from vaultmem.storage.index.time_spans import Spans
 
 
 # The side of an index that vectors look at; without them it costs nothing.
@@ -184,7 +184,7 @@ class Searched(Meant):
         return self._spans
 
     def _read_spans(self) -> Spans:
-        from vaultmem.storage.index.time_spans import spans_of_index  # saves 4 modules
+        from vaultmem.storage.index.past_tables import spans_of_index  # saves 4 modules
 
         return spans_of_index(self._connection)
 

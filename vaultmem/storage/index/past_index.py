@@ -25,8 +25,8 @@ from vaultmem.storage.index.text.passages import passages
 
 if TYPE_CHECKING:
     from vaultmem.model import Record, Version
+    from vaultmem.storage.index.past_tables import Spans
     from vaultmem.storage.index.store.put_notes import Prepared
-    from vaultmem.storage.index.time_spans import Spans
 
 
 # --- commits added at the end of the chain ---
@@ -503,7 +503,7 @@ class Past(Index):
         return tables.versions(self._connection, id_=id, path=path)
 
     def _read_spans(self) -> Spans:
-        from vaultmem.storage.index.time_spans import spans_of_past  # saves 2 modules
+        from vaultmem.storage.index.past_tables import spans_of_past  # saves 2 modules
 
         return spans_of_past(self._connection)
 

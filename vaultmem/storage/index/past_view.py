@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.database import Index
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.past_index import Past
+    from vaultmem.storage.index.past_tables import Span
     from vaultmem.storage.index.search.search import Quoting, Search
-    from vaultmem.storage.index.time_spans import Span
 Levels = Callable[[Iterable[str]], Mapping[str, str]]
 """The trust that the whole history records of ids, as it is known now."""
 
