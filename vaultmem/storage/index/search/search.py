@@ -347,6 +347,7 @@ class Searcher:
         # 100,000 passages takes 2.2 ms in place of 2.6 (median).
         self.words = relations(stems) if words is None else words
         self._silent: tuple[list[int], list[int]] | None = None
+        self._asked: tuple[str, int | None, Question] | None = None  # the last one
         self.by_arrays = by_arrays
         self._engine: Engine = PlainEngine(connection, Lengths(connection))
         if by_arrays:
@@ -374,7 +375,10 @@ class Searcher:
         now     UTC ms when it is asked; None: times in the question are words like others
         like    how like the question passages are, by vectors; None: words alone
         """
-        question = analyse(text, self._stems, now=now, zone=self._zone)
+        # Asked twice where words leave it open: by the senses of words the second time.
+        if self._asked is None or self._asked[:2] != (text, now):
+            self._asked = text, now, analyse(text, self._stems, now=now, zone=self._zone)
+        question = self._asked[2]
         wanted = Wanted(
             limit=max(limit, _LOOKED_AT) if question.asks_several else limit,
             size=self._size,
