@@ -36,6 +36,9 @@ TABLE = """
 2026-11-27 fact | Ando de bengala desde a queda de março |  | 2026-03-01 |
 2026-11-27 event | Since the wedding is in May, the loft has to wait | 2027-05-01 | 2027-05-01 |
 2026-11-27 fact | The choir sings on 12 December since the hall is free | 2026-12-12 |  |
+2026-11-27 fact | The glazier can't make the 4th, it's the 11th now | 2026-12-11 |  |
+2026-11-27 fact | El fontanero no puede el 4, es el 11 de diciembre | 2026-12-11 |  |
+2026-11-27 fact | Le plombier ne peut pas le 4 décembre, ce sera le 11 décembre | 2026-12-11 |  |
 2026-11-27 fact | Torno dal dentista il 3 marzo |  |  | 2027-03-03
 2026-04-20 event | The boiler man comes on 8 May at 2.15pm | 2026-05-08T14:15 | 2026-05-08T14:15 |
 2026-11-10 fact | My hearing test is on the 15th at 2:15pm | 2026-11-15T14:15 |  |

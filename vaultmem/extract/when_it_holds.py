@@ -37,6 +37,7 @@ _MUST = late(rf"\b(?:{_SAID['must']})\b")
 _RECURS = late(_SAID["recurs"])
 _USED_TO = late(_SAID["used to"])
 _INSTEAD = late(rf"(?:\b(?:{_SAID['instead']})(?:\s+(?:{_SAID['before a day']}))*)\s*$")
+_CANNOT = late(rf"\b(?:{_SAID['cannot']})(?:\s+(?:{_SAID['before a day']}))*\s*$")
 _OF_DEADLINES = ("by", "at", "until", "during")
 _SINCE_WHAT = late(rf"\b(?:{_SAID['since what']})\s*$")
 _YEAR = late(r"(?:19|20|21)\d\d")
@@ -55,6 +56,9 @@ def told_dates(reading: Reading) -> tuple[DateMention, ...]:
     situation = reading.situation
     found = find_dates(reading.sentence.masked, situation.reference, situation.zone, ahead=True)
     lower = reading.lower
+    # 'The sweep can't do the 4th, it's the 11th now' was due on the 4th.
+    able = [each for each in found if not _CANNOT.search(lower[: each.start][-40:])]
+    found = tuple(able) or found
     return tuple(
         _since_then(mention, lower, situation.reference, situation.zone)
         for mention in found

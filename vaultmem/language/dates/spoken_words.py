@@ -242,7 +242,7 @@ _SLASHED = late(r"(?<![\w/.,-])(?P<d>\d{1,2})/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d{2
 _ORDINAL_CLOSED = (
     r"(?=\s*(?:$|[.,;:!?)]|(?:at|on|and|for|because|so|but|instead|not|um|und|statt|a las?|y|para"
     r"|à|et|alle|e|om|en|às|aan|per|por|pour|in|with|con|chez|avec|bei|beim|mit|same|to be"
-    r"|verschoben|verlegt|gelegt|umgebucht)\b|\d{1,2}[:.]\d\d))"
+    r"|now|jetzt|nun|maintenant|ahora|ora|adesso|nu|agora|verschoben|verlegt|gelegt|umgebucht)\b|\d{1,2}[:.]\d\d))"
 )
 # What a day's number has behind a weekday, where without it it may be an hour: 'Saturday 9'.
 _MARKED = {"en": r"(?:st|nd|rd|th)", "de": r"\.", "nl": r"(?:e|ste|de)?"}
