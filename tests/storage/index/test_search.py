@@ -229,6 +229,35 @@ class TestMisspelling:
     def test_known_words_are_left_alone(self, index: Index) -> None:
         assert index.search("green starter").repairs == ()
 
+    def test_another_form_of_a_known_word_is_mended(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("A letter from Bergen."), *FILLING)
+        answer = index.search("how many laetters")
+        assert answer.found[0].passage.text == "A letter from Bergen."
+        assert answer.repairs[0].used == ("letter",)
+
+    def test_a_longer_word_is_no_misspelling_of_a_shorter_one(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("An entrepreneur."), *FILLING)
+        assert index.search("entrepreneurial").repairs == ()
+
+    def test_what_goes_with_a_word_that_no_note_has_is_found(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("Two weeks in Spain."), *FILLING)
+        for question in ("which countries", "which mcountries", "which conutries"):
+            assert index.search(question).found[0].passage.text == "Two weeks in Spain."
+
+    @pytest.mark.parametrize("small", ["wheer", "whcih", "abotu", "dnring"])
+    def test_a_misspelt_stop_word_asks_for_nothing(self, tmp_path: Path, small: str) -> None:
+        notes = [item(one) for one in ("A wheel.", "A witch.", "An abbot.", "A daring cat.")]
+        index = open_index(tmp_path / "index.sqlite", *notes, item("I like tea."))
+        answer = index.search(f"{small} tea")
+        assert [one.passage.text for one in answer.found] == ["I like tea."]
+        assert answer.found[0].coverage == 1
+        assert answer.repairs == ()
+
+    def test_the_likeliest_word_counts_as_if_it_were_spelt_right(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("The lantern is green."), *FILLING)
+        right, wrong = (index.search(one).found[0].score for one in ("lantern", "lntern"))
+        assert wrong == pytest.approx(right)
+
     @pytest.mark.parametrize("known", ["class", "classes", "spain", "stamps"])
     def test_a_word_of_english_is_no_misspelling_of_an_unlike_one(
         self, tmp_path: Path, known: str

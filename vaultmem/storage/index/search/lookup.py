@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from vaultmem.base import Generic, NamedTuple
+from vaultmem.language import STOP_WORDS
 from vaultmem.model import Repair
 from vaultmem.storage.index.search.bm25 import idf
 from vaultmem.storage.index.search.candidates import Person, Term
-from vaultmem.storage.index.search.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
+from vaultmem.storage.index.search.question import (
+    MOST_REPAIRED,
+    MOST_WORDS,
+    Asked,
+    Question,
+    share_of,
+)
 from vaultmem.storage.index.search.related import Group, Relations, is_told_singly
-from vaultmem.storage.index.search.terms import Terms
+from vaultmem.storage.index.search.terms import (
+    SHORTEST_REPAIRED,
+    SHORTEST_STEM,
+    Similar,
+    Terms,
+    one_edit,
+    one_edit_similarity,
+)
 from vaultmem.storage.index.text.index_words import SELF
 from vaultmem.storage.index.text.postings import H
 
@@ -35,6 +49,7 @@ BESIDE_SHARE = 0.35
 SURE_GAIN = 100.0
 
 # A word that the notes write as two ('roadtrips'), or two that they write as one ('road trips').
+_LONGEST_SMALL = 11  # letters of a misspelt stop word: 'yourselves' has ten
 SHORTEST_PART = 3  # letters of either part
 _LONGEST_SPLIT = 24  # letters: longer words are no compounds of English that somebody types
 _BEFORE_A_WORD = frozenset(["de", "re", "non", "pre", "co", "anti", "self", "semi", "multi", "ex"])
@@ -324,7 +339,43 @@ class _Words(Generic[H]):
         # 'still' was searched for as 'till'.
         if asked.word in _AS_WRITTEN:
             return False
-        return self._repair_name(asked) or self._repair(asked)
+        if self._repair_name(asked):
+            return True
+        stems = self._terms.repair(asked.word)
+        if self._is_small_word(asked, stems):
+            return True
+        stems = stems or self._terms.repair_stem(asked.stem)
+        return self._repair(asked, stems) or self._respell(asked)
+
+    def _is_small_word(self, asked: Asked, stems: Mapping[str, Similar]) -> bool:
+        """Whether it is a stop word with a typo, which asks for nothing: 'wheer' is no 'wheel'.
+
+        stems  what else may have been meant: the more similar one was; 'tken' is no 'then'
+        """
+        word = asked.word
+        if asked.is_named or not SHORTEST_REPAIRED <= len(word) <= _LONGEST_SMALL:
+            return False
+        small = [one for one in STOP_WORDS & one_edit(word) if len(one) >= SHORTEST_REPAIRED]
+        most = max((one_edit_similarity(word, one) for one in small), default=0.0)
+        return bool(most) and all(one.similarity <= most for one in stems.values())
+
+    def _respell(self, asked: Asked) -> bool:
+        """Whether what goes with the word that was meant is found, where no note has that word.
+
+        'Which mcountries' asked for nothing, as nobody says 'country' who was in Spain.
+        """
+        if self._relations is None or asked.is_named or len(asked.stem) < SHORTEST_STEM:
+            return False
+        meant = self._relations.near_spellings(asked.stem)
+        # Of several words none is known to be the one that was meant.
+        if len(meant) != 1:
+            return False
+        weight = asked.weight * one_edit_similarity(asked.stem, meant[0]) ** 2
+        groups = self._relations.groups(meant[0])
+        if not self._add_related(groups, asked.word, weight, self._terms.with_stem(meant[0])):
+            return False
+        self.weight += asked.weight * idf(self._passages, 0)
+        return True
 
     def _repair_name(self, asked: Asked) -> bool:
         similar = self._terms.repair_name(asked.word)
@@ -334,17 +385,21 @@ class _Words(Generic[H]):
             self._note_repair(asked.word, [(one.word, one.similarity) for one in similar])
         return bool(similar)
 
-    def _repair(self, asked: Asked) -> bool:
-        stems = self._terms.repair(asked.word)
+    def _repair(self, asked: Asked, stems: Mapping[str, Similar]) -> bool:
         heaviest = 0.0
+        best = [one for one in stems.values() if one.similarity == max(stems.values()).similarity]
         for stem, (similarity, word) in stems.items():
             times = self._terms.with_stem(stem)
-            # The square of the similarity, as measured (retrieval.md section 7).
-            self._add_term(word, asked.weight * similarity**2, times)
+            usual = asked.weight * share_of(word)
+            # Where one word is likelier than the others it was meant, as if it were spelt right.
+            # Else the square of the similarity, as measured (retrieval.md section 7).
+            is_meant = len(best) == 1 and similarity == best[0].similarity
+            likely = usual if is_meant else usual * similarity**2
+            self._add_term(word, likely, times)
             if not heaviest:  # the most similar one
                 groups = self._relations.groups(stem, word) if self._relations else ()
-                self._add_related(groups, word, asked.weight * similarity**2, times)
-            heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
+                self._add_related(groups, word, likely, times)
+            heaviest = max(heaviest, usual * idf(self._passages, len(times)))
         self.weight += heaviest
         if stems:
             self._note_repair(asked.word, [(one.word, one.similarity) for one in stems.values()])

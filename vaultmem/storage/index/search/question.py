@@ -253,6 +253,7 @@ _MOST_TIMES = 3  # a word repeated more often weighs no more
 _READ_CHARACTERS = 20_000
 
 _GENERIC = tuple(word_list(_SAID["generic"]))
+_GENERIC_SHARE = 0.5  # of its weight
 _LIGHT = tuple(word_list(_SAID["light"]))
 _ASKS_WHEN = (
     r"\W*(?:(?:since|until|by) )?"
@@ -336,7 +337,7 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
             continue  # 'u.s' comes with 'us'
         stem = "" if word in silent and not is_capital else stems(word)
         if stem and stem not in asked:
-            weight = min(counted[stem], _MOST_TIMES) * (0.5 if stem in generic else 1.0)
+            weight = min(counted[stem], _MOST_TIMES) * (_GENERIC_SHARE if stem in generic else 1.0)
             asked[stem] = Asked(
                 word,
                 stem,
@@ -360,6 +361,11 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
         windows=windows,
         said=tuple(plain_words(said[:MOST_WORDS])),
     )
+
+
+def share_of(word: str) -> float:
+    """What a word as it stands keeps of its weight: of generic ones the half."""
+    return _GENERIC_SHARE if word in _GENERIC else 1.0
 
 
 @cache

@@ -60,6 +60,9 @@ class Relations(Protocol):
     def knows(self, stem: str) -> bool:
         """Whether it is the stem of a word, so that nobody misspelt another one."""
 
+    def near_spellings(self, stem: str) -> Sequence[str]:
+        """The stems of usual words that one edit leads to, ascending."""
+
 
 class Tables:
     """The relations of `related_words`, by the stems of an index."""
@@ -93,6 +96,10 @@ class Tables:
 
     def answer_groups(self, said: Sequence[str]) -> Sequence[Group]:
         """It knows no phrases."""
+        return ()
+
+    def near_spellings(self, stem: str) -> Sequence[str]:
+        """It has too few words to tell."""
         return ()
 
     def knows(self, stem: str) -> bool:

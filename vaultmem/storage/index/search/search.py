@@ -21,6 +21,7 @@ from vaultmem.storage.index.search.concepts import (
 from vaultmem.storage.index.search.question import Question, analyse
 from vaultmem.storage.index.search.related import Group, Relations, Tables
 from vaultmem.storage.index.search.score import Engine, Named, PlainEngine, Size, Wanted
+from vaultmem.storage.index.search.terms import one_edit
 from vaultmem.storage.index.store.file import storable
 from vaultmem.storage.index.store.rows import ANSWERING, NOTE_COLUMNS, condition, note_row, path_of
 from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
@@ -73,6 +74,10 @@ class Wordings:
     def knows(self, stem: str) -> bool:
         """Whether a table has it, so that nobody misspelt another word."""
         return self._others.knows(stem) or is_known(stem)
+
+    def near_spellings(self, stem: str) -> Sequence[str]:
+        """Those that the others know."""
+        return self._others.near_spellings(stem)
 
     def answer_groups(self, said: Sequence[str]) -> Sequence[Group]:
         """What answers phrases of a question, one group a phrase; `said` without accents."""
@@ -174,6 +179,10 @@ class Thesaurus:
     def knows(self, stem: str) -> bool:
         """Whether a line is this stem's, or the others know it."""
         return bool(self.near(stem)) or self._others.knows(stem)
+
+    def near_spellings(self, stem: str) -> Sequence[str]:
+        """Those that have a line."""
+        return [near for near in sorted(one_edit(stem)) if self.near(near)]
 
     def near(self, stem: str) -> list[str]:
         """Stems that mean about the same, the nearest first; [] where it knows none."""

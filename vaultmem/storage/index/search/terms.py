@@ -15,7 +15,7 @@ from vaultmem.base import Generic, NamedTuple
 from vaultmem.language import words
 from vaultmem.model import USER
 from vaultmem.storage.index.store.rows import CALLED, MARK
-from vaultmem.storage.index.store.sqlite import sqlite3
+from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 from vaultmem.storage.index.text.index_words import (
     ABOUT,
     CRITICAL,
@@ -32,6 +32,7 @@ SHORTEST_REPAIRED = 4  # letters: shorter words have too many neighbours to gues
 # Letters: neighbours grow with the length, and what is longer was hardly typed by hand (a text of
 # 2,000 letters that all were one word took seconds: tests/fuzz).
 LONGEST_REPAIRED = 40
+SHORTEST_STEM = 5  # letters: shorter stems have as many neighbours as short words
 LEAST_SIMILARITY = 0.78  # retrieval.md section 7
 LEAST_NAME_SIMILARITY = 0.75
 MOST_STEMS = 3  # that stand in for one word
@@ -197,6 +198,25 @@ class Terms(Generic[H]):
                 best[stem] = one
         return best
 
+    def repair_stem(self, stem: str) -> dict[str, Similar]:
+        """As `repair`, by the stem: 'laetters' meant 'letter' where no note has 'letters'.
+
+        What differs at the end is another form or word: 'entrepreneurial' is no misspelling.
+        """
+        if not (_is_repaired(stem) and len(stem) >= SHORTEST_STEM):
+            return {}
+        found: dict[str, Similar] = {}
+        inside = sorted(near for near in one_edit(stem) if near[-1] == stem[-1])
+        for some, marks in in_lists(inside):
+            for near, word, id_ in self._connection.execute(
+                f"SELECT stem, word, id FROM words WHERE stem IN ({marks}) ORDER BY stem, word",
+                some,
+            ):
+                if near not in found and is_alive(self._connection, id_):
+                    found[near] = Similar(one_edit_similarity(stem, near), word)
+        best = sorted(found, key=lambda near: (-found[near].similarity, near))
+        return {near: found[near] for near in best[:MOST_STEMS]}
+
     def repair_name(self, word: str) -> list[Similar]:
         """Names of people that a misspelt word may have meant, the most similar ones."""
         if not _is_repaired(word):
@@ -268,6 +288,11 @@ def one_edit(word: str) -> set[str]:
     found.update(head + c + tail for head, tail in splits for c in letters)
     found.discard(word)
     return found
+
+
+def one_edit_similarity(word: str, other: str) -> float:
+    """The similarity of two words that one edit parts."""
+    return 1 - 1 / max(len(word), len(other))
 
 
 def _alphabet(word: str) -> Iterable[str]:
