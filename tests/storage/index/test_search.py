@@ -149,6 +149,26 @@ class TestFinding:
             for one in index.search("What did Ann read?", limit=6).found
         )
 
+    @pytest.mark.parametrize(
+        ("question", "is_spread"),
+        [
+            ("Would Ann reread Emma?", True),
+            ("What might Ann reread?", True),
+            ("What does Ann think she could reread?", False),
+            ("What could I give you to reread?", False),
+        ],
+    )
+    def test_what_nobody_said_is_concluded_from_several_talks(
+        self, tmp_path: Path, question: str, *, is_spread: bool
+    ) -> None:
+        said = [
+            resource(f"**Ann**: I reread {title}.\n\n**Ann**: Reread it!\n", title=title)
+            for title in ("Emma", "Dune")
+        ]
+        found = open_index(tmp_path / "index.sqlite", *said).search(question, limit=6).found
+        spread = any("breadth" in {part.name for part in one.parts} for one in found)
+        assert spread is is_spread
+
     def test_a_name_alone_finds_what_its_bearer_said(self, index: Index) -> None:
         assert {one.passage.speaker for one in index.search("Bob").found} == {"Bob", "Ann"}
 

@@ -222,6 +222,7 @@ def _helps(told: str) -> _Phrases:
 _SEVERAL = tuple(f" {phrase} " for phrase in _SAID["several"].split("|"))
 _WHICH = frozenset(word_list(_SAID["which"]))
 _VERBS = frozenset(word_list(_SAID["verbs after which"]))
+_CONCLUDE = frozenset(word_list(_SAID["conclude"]))
 _MOST_BETWEEN = 6  # words between 'which' and its verb
 
 
@@ -230,9 +231,14 @@ def asks_several(said: Sequence[str]) -> bool:
     text = f" {' '.join(said)} "
     if any(phrase in text for phrase in _SEVERAL):
         return True
+    # 'Would Melanie move abroad?' is answered by what she said of it in several talks.
+    if said and said[0] in _CONCLUDE:
+        return is_of_others(said)
     begins = next((place for place, word in enumerate(said) if word in _WHICH), len(said))
     named = ""
     for word in said[begins + 1 : begins + 2 + _MOST_BETWEEN]:
+        if word in _CONCLUDE and is_of_others(said):
+            return True
         # A plural after 'which' asks for several things in English: R@10 of multi-hop questions is
         # .606 with it and .568 without. Of every question, whatever it asks, it would be .817 in
         # place of .839.
