@@ -86,7 +86,7 @@ class PastView:
 
     def list(self, filters: Filters, *, limit: int | None = None) -> tuple[NoteRow, ...]:
         """Notes that pass the filters (and held), newest first, without a date last; by path."""
-        where, values = condition(replace(filters, trusts=()), path="t.path")
+        where, values = condition(replace(filters, trusts=()), path="t.path", is_of_past=True)
         order = "t.date IS NULL, t.date DESC, s.path"
         rows = [
             row

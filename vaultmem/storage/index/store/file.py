@@ -30,8 +30,9 @@ from vaultmem.storage.index.store.sqlite import sqlite3
 # 18: what is critical; 19: what tells a home, a job, an age; 20: the question before an answer;
 # 21: a dropped g; 22: more sentences that tell a home or a job; 23: projects;
 # 24: notes looked through for secrets; 26: the lists of notes, files that are gone; 27: likely
-# wishes; 28: lengths by kind of note; 29: items are no texts): other files are rebuilt.
-SCHEMA_VERSION = 31
+# wishes; 28: lengths by kind of note; 29: items are no texts;
+# 32: notes by their day): other files are rebuilt.
+SCHEMA_VERSION = 32
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
@@ -72,7 +73,10 @@ CREATE INDEX notes_slot ON notes(slot, valid_from) WHERE slot <> '';
 CREATE INDEX notes_ends ON notes(valid_until)
   WHERE valid_until IS NOT NULL AND status = 'active' AND kind NOT IN ('event', 'task', '');
 CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
-CREATE INDEX notes_type ON notes(type);
+CREATE INDEX notes_newest ON notes(type, silent, date DESC, path);
+CREATE INDEX notes_kind ON notes(kind, silent, date DESC, path) WHERE kind <> '';
+CREATE INDEX notes_status ON notes(status, date DESC, path) WHERE silent;
+CREATE INDEX notes_hard ON notes(first) WHERE hard;
 CREATE INDEX notes_critical ON notes(critical) WHERE critical <> '';
 CREATE INDEX notes_stream ON notes(stream, id, path) WHERE stream <> '';
 CREATE INDEX notes_silent ON notes(first) WHERE silent;

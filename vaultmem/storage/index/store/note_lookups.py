@@ -96,7 +96,8 @@ class NoteLookups(Session):
     def list(self, filters: Filters, *, limit: int | None = None) -> tuple[NoteRow, ...]:
         """Notes that pass the filters, newest first, those without a date last; then by path."""
         where, values = condition(filters)
-        return self._rows(where, values, order="date IS NULL, date DESC, path", limit=limit)
+        # NULL is less than any date.
+        return self._rows(where, values, order="date DESC, path", limit=limit)
 
     @guarded
     def resolve_link(self, target: str) -> NoteRow | None:
@@ -346,16 +347,17 @@ class NoteLookups(Session):
             )
 
         active = "type = 'item' AND status = 'active'"
+        few = "+type = 'item' AND +status = 'active'"  # by the index of those with a stream, say
         return Counts(
             notes=by("type", "1"),
             items=by("kind", active),
-            streams=by("stream", f"{active} AND stream <> ''"),
+            streams=by("stream", f"{few} AND stream <> ''"),
             statuses=by("status", "type = 'item'"),
             passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
             words=connection.execute(
                 "SELECT count(*) FROM words WHERE substr(word, 1, 1) NOT IN ('@', '&')"
             ).fetchone()[0],
-            projects=_by_project(by("project", f"{active} AND project <> ''")),
+            projects=_by_project(by("project", f"{few} AND project <> ''")),
         )
 
     def _rows(

@@ -111,12 +111,18 @@ def split_projects(column: str) -> tuple[str, ...]:
     return tuple(column.partition(SEPARATOR)[0][len(MARK) :].split(MARK)) if column else ()
 
 
-def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object]]:
+def condition(
+    filters: Filters, *, path: str = "path", is_of_past: bool = False
+) -> tuple[str, list[object]]:
     """An SQL condition on `notes` and its parameters; '1' when everything passes.
 
-    path  the column with the path of a note, where the statement joins other tables
+    path        the column with the path of a note, where the statement joins other tables
+    is_of_past  on the notes of another time, which have other indexes
     """
-    parts: list[str] = []
+    narrowest = "" if is_of_past else _narrowest(filters)
+    parts: list[str] = list(_LITERALS.get(narrowest, ()))
+    if narrowest and filters.statuses and set(filters.statuses) <= set(ANSWERING):
+        parts.append("silent = 0")
     values: list[object] = []
     for column, wanted in (
         ("type", filters.types),
@@ -126,7 +132,10 @@ def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object
         ("trust", filters.trusts),
     ):
         if wanted:
-            parts.append(f"{column} IN ({', '.join('?' * len(wanted))})")
+            # `+`: SQLite, which counts nothing beforehand, looks in no index for it.
+            plus = "" if narrowest in ("", column) else "+"
+            held = "= ?" if len(wanted) == 1 else f"IN ({', '.join('?' * len(wanted))})"
+            parts.append(f"{plus}{column} {held}")
             values += wanted
     for column, wanted in (("categories", filters.categories), ("tags", filters.tags)):
         if wanted:
@@ -162,6 +171,24 @@ def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object
         parts.append("dated_from < ?")
         values.append(filters.until)
     return " AND ".join(parts) or "1", values
+
+
+# What SQLite has to read to know that an index of some notes has all that are wanted.
+_LITERALS = {"stream": ("stream <> ''",), "kind": ("kind <> ''",), "status": ("silent",)}
+
+
+def _narrowest(filters: Filters) -> str:
+    """The column in whose index the wanted notes lie together, fewest first."""
+    # A context lists notes six times, each by a look at all notes: .7 of its .95 s beside 100,000.
+    if filters.hard:
+        return "hard"
+    if filters.critical:
+        return "critical"
+    if filters.streams and all(filters.streams):
+        return "stream"
+    if filters.statuses and set(filters.statuses).isdisjoint(ANSWERING):
+        return "status"
+    return "kind" if filters.kinds and all(filters.kinds) else "type"
 
 
 def _nesting_key(name: str) -> str:
