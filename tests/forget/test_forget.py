@@ -135,3 +135,19 @@ def test_a_match_is_found_in_other_markup(memory: Memory, form: str) -> None:
     assert item.id in {note.id for note in gone.notes}
     assert memory.search("cellar").hits == ()
     assert memory.search("door").hits
+
+
+def test_where_much_would_go_a_person_is_asked_before_anything_goes(memory: Memory) -> None:
+    ids = [memory.remember(f"I prefer plant {n} to stone {n}.").items[0].id for n in range(6)]
+    before = texts(memory)
+    report = memory.forgetting.forget_few(*ids)
+    assert report.asked
+    assert report.dry_run
+    assert report.commit is None
+    assert {note.id for note in report.notes} >= {*ids}
+    assert texts(memory) == before
+    few = memory.forgetting.forget_few(ids[0])
+    assert (few.asked, few.dry_run) == ("", False)
+    assert few.commit
+    assert memory.forget(*ids[1:]).commit
+    assert not [path for path in texts(memory) if path.startswith("items/")]

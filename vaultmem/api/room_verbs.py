@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         DiffReport,
         Edited,
         Exchanged,
+        Forgotten,
         JobReport,
         JobState,
         Judged,
@@ -455,6 +456,14 @@ class Forgetting(Facet):
         """
         wish = forget.Wish(refs=refs, source=source, match=match)
         return forget.purge(self._vault, wish, dry_run=dry_run, progress=progress)
+
+    def forget_few(self, *refs: str, source: str = "", match: str = "") -> Forgotten:
+        """As `Memory.forget`; where so much would go that a person is asked first, nothing goes.
+
+        returns  with `dry_run` and `asked`: only what would go
+        """
+        wish = forget.Wish(refs=refs, source=source, match=match)
+        return forget.forget(self._vault, wish, asks=True)
 
     def lift(self) -> bool:
         """Let texts that were erased on this device be kept again; whether there were any."""

@@ -88,19 +88,17 @@ def forget_command(
         notes = tuple(note.id for note in old.notes)
     if lift:
         return _lift(shared, is_alone=not (notes or source or match or purge or dry_run))
+    wished = {"source": source or "", "match": match or ""}
     if purge:
-        wished = {"source": source or "", "match": match or ""}
         return purge_for(shared, notes, **wished, dry_run=dry_run, yes=yes)
     with open_memory(shared.vault) as memory:
-
-        def run(*, dry_run: bool) -> Forgotten:
-            return memory.forget(*notes, source=source or "", match=match or "", dry_run=dry_run)
-
-        report = run(dry_run=True)
-        if not dry_run:
-            if report.asked and not yes:
+        if dry_run or yes:
+            report = memory.forget(*notes, **wished, dry_run=dry_run)
+        else:
+            report = memory.forgetting.forget_few(*notes, **wished)
+            if report.dry_run:
                 _ask(report)
-            report = run(dry_run=False)
+                report = memory.forget(*notes, **wished, dry_run=False)
     if shared.as_json:
         say_json(report)
     else:

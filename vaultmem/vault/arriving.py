@@ -168,15 +168,15 @@ def mass_deletion(gone: Sequence[str], there: Iterable[str]) -> str:
     """What to ask before so much goes; '' when it is not that much.
 
     gone   paths that would go
-    there  all paths before
+    there  all paths before; not asked for where few go
     """
-    notes = sum(_is_note(path) for path in there)
     lost = sum(map(_is_note, gone))
     if len(gone) > _MASS_FILES:
         return f"{len(gone)} files would go"
-    if lost > _MASS_NOTES and lost > _MASS_SHARE * notes:
-        return f"{lost} of {notes} notes would go"
-    return ""
+    if lost <= _MASS_NOTES:
+        return ""
+    notes = sum(_is_note(path) for path in there)
+    return f"{lost} of {notes} notes would go" if lost > _MASS_SHARE * notes else ""
 
 
 def _is_note(path: str) -> bool:

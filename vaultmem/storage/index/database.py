@@ -357,6 +357,15 @@ class Index(Searched):
         return found
 
     @guarded
+    def files_below(self, folder: str) -> tuple[FileState, ...]:
+        """States of the files in a folder and below it, by path."""
+        found = self._connection.execute(
+            "SELECT path, oid, head_oid FROM files WHERE path > ? AND path < ? ORDER BY path",
+            (f"{folder}/", f"{folder}0"),  # '0' comes after '/'
+        )
+        return tuple(rows.file_states(found).values())
+
+    @guarded
     def set_files(self, found: Iterable[FileState]) -> None:
         """Replace the states of these files; one that is nowhere any more is forgotten."""
         self._writing_now()

@@ -100,6 +100,11 @@ class NoteLookups(Session):
         return self._rows(where, values, order="date DESC, path", limit=limit)
 
     @guarded
+    def said_after(self) -> tuple[NoteRow, ...]:
+        """Items that keep words before theirs, or the question that they answer; by path."""
+        return self._rows("type = 'item' AND (said_after <> '' OR asked <> '')", ())
+
+    @guarded
     def resolve_link(self, target: str) -> NoteRow | None:
         """The note that a link means: by id, path, file name or alias, in this order."""
         return find_linked(
