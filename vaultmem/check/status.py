@@ -301,18 +301,20 @@ def _index_bytes(file: Path) -> int:
 def _sizes(root: Path) -> tuple[int, int]:
     """Bytes of the files outside and inside `.git`; links are not followed."""
     total = {False: 0, True: 0}
-    folders = [(root, False)]
+    top = str(root)
+    folders = [(top, False)]
     while folders:
         folder, in_git = folders.pop()
         try:
             entries = list(os.scandir(folder))
         except OSError:
             continue
+        # In strings: a `Path` for each of 3,500 folders of 20,000 notes was a quarter of `status`.
         for entry in entries:
-            inside = in_git or (folder == root and entry.name == ".git")
             if entry.is_dir(follow_symlinks=False):
-                folders.append((Path(entry.path), inside))
+                folders.append((entry.path, in_git or (folder == top and entry.name == ".git")))
             elif entry.is_file(follow_symlinks=False):
+                inside = in_git or (folder == top and entry.name == ".git")
                 with suppress(OSError):  # in a folder that may be listed and not entered
                     total[inside] += entry.stat(follow_symlinks=False).st_size
     return total[False], total[True]

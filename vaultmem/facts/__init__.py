@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Wanted,
         plan_fact,
         require_no_date,
+        rivals,
         undecided_problems,
         want_end,
         want_new,
@@ -56,7 +57,8 @@ attach(
     {
         "contradictions": "Contradictions",
         "operations": (
-            "Wanted plan_fact require_no_date undecided_problems want_end want_new what_it_ends"
+            "Wanted plan_fact require_no_date rivals undecided_problems want_end want_new "
+            "what_it_ends"
         ),
         "opinions": "Opinions Pair ask_about_pairs",
         "supersede": "SAME SUPERSEDE Stated UNDECIDED UPDATE decide",

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem import extract, language
 from vaultmem import vault as vaults
-from vaultmem.base import TYPE_CHECKING, BadInputError, MisusedError, dataclass, replace
+from vaultmem.base import (
+    TYPE_CHECKING,
+    BadInputError,
+    MisusedError,
+    TypeVar,
+    dataclass,
+    replace,
+)
 from vaultmem.extract import Restated, is_same_value, with_statement, with_value
 from vaultmem.facts import validity
 from vaultmem.facts.contradictions import Contradictions
@@ -22,6 +29,7 @@ from vaultmem.model import (
     Changed,
     FactState,
     Item,
+    NoteRow,
     Problem,
     Severity,
     holds_one,
@@ -469,10 +477,20 @@ def undecided_problems(vault: Vault, items: Sequence[Item]) -> Iterator[Problem]
                 yield _problem(item, first, _HINT_OF_SLOT)
 
 
-def _by_slot(vault: Vault, items: Iterable[Item]) -> Iterator[list[Item]]:
+def rivals(vault: Vault, rows: Iterable[NoteRow]) -> Iterator[NoteRow]:
+    """Active items that share a slot of one value with another."""
+    active = (row for row in rows if row.status == "active" and row.id)
+    for several in _by_slot(vault, active):
+        yield from several
+
+
+_InSlot = TypeVar("_InSlot", Item, NoteRow)
+
+
+def _by_slot(vault: Vault, items: Iterable[_InSlot]) -> Iterator[list[_InSlot]]:
     """Items with a value in slots that have one, oldest first."""
     settings = vault.settings
-    found: dict[str, list[Item]] = {}
+    found: dict[str, list[_InSlot]] = {}
     for item in items:
         key = slot_key(item.subject, item.predicate) if item.object else ""
         if key:

@@ -162,10 +162,13 @@ def _is_committed(vault: Vault, path: str) -> bool:
 
 def in_history(vault: Vault) -> Iterator[Problem]:
     """Secrets in notes as they were last committed."""
-    for state in vault.index.files(None).values():
-        if not state.oid or state.oid != state.head_oid:
-            continue
-        for secret in (*_in_name(state.path), *privacy.find_secrets(_as_seen(vault, state) or "")):
+    states = [
+        state
+        for state in vault.index.files(None).values()
+        if state.oid and state.oid == state.head_oid
+    ]
+    for state, text in zip(states, _each_as_seen(vault, states), strict=True):
+        for secret in (*_in_name(state.path), *privacy.find_secrets(text or "")):
             yield Problem(
                 path=PurePosixPath(state.path),
                 line=secret.line or None,
@@ -244,14 +247,23 @@ def _committed_secrets(vault: Vault, path: str) -> frozenset[str]:
 
 def _as_seen(vault: Vault, state: FileState) -> str | None:
     """The note on disk; None when it is gone, or not what the index saw (it is being saved)."""
-    try:
-        data = files.read(vault.root, PurePosixPath(state.path), limit=None)
-    except VaultmemError as error:
-        # EMFILE and the like say nothing of this note: held for gone it would be committed as
-        # deleted.
-        if is_refusal(error) and not is_of_some_files(error.__cause__):
-            raise
-        return None
-    if model.blob_oid(data, algorithm=vault.history.algorithm) != state.oid:
-        return None
-    return data.decode("utf-8", "replace")
+    [text] = _each_as_seen(vault, [state])
+    return text
+
+
+def _each_as_seen(vault: Vault, states: Sequence[FileState]) -> Iterator[str | None]:
+    """Of each note what `_as_seen` says."""
+    paths = [PurePosixPath(state.path) for state in states]
+    # Neighbours share the opening of their folder: a `check` of 20,000 notes read them in 2 s.
+    read = files.read_each(vault.root, paths, limit=None)
+    for state, (_, data) in zip(states, read, strict=True):
+        if isinstance(data, VaultmemError):
+            # EMFILE and the like say nothing of this note: held for gone it would be committed as
+            # deleted.
+            if is_refusal(data) and not is_of_some_files(data.__cause__):
+                raise data
+            yield None
+        elif model.blob_oid(data, algorithm=vault.history.algorithm) != state.oid:
+            yield None
+        else:
+            yield data.decode("utf-8", "replace")

@@ -10,11 +10,14 @@ from vaultmem.base import NamedTuple
 from vaultmem.model import Filters, NoteRow, Passage
 from vaultmem.storage.index.store.file import guarded, storable
 from vaultmem.storage.index.store.rows import (
+    CALLED,
+    ENTITY,
     MARK,
     NOTE_COLUMNS,
     batches,
     condition,
     note_row,
+    split_list,
     split_projects,
 )
 from vaultmem.storage.index.store.session import Session
@@ -103,6 +106,27 @@ class NoteLookups(Session):
     def said_after(self) -> tuple[NoteRow, ...]:
         """Items that keep words before theirs, or the question that they answer; by path."""
         return self._rows("type = 'item' AND (said_after <> '' OR asked <> '')", ())
+
+    @guarded
+    def linking_items(self) -> tuple[str, ...]:
+        """Paths of the items that link to more than the notes of their sources and categories."""
+        from vaultmem.storage.index.store.record_rows import link_key  # saves 6 modules
+
+        # What a source's id leads to is left out by SQL: most links of most vaults.
+        rows = self._flushed_connection().execute(
+            "SELECT n.path, n.categories, n.source, l.target FROM notes n "
+            "JOIN links l ON l.note = n.first WHERE +n.type = 'item' AND NOT EXISTS "
+            "(SELECT 1 FROM notes r WHERE r.id = l.target AND r.id <> '' AND +r.type = 'resource')"
+        )
+        named = (f"{MARK}{ENTITY}{MARK}", f"{MARK}{CALLED}{MARK}")
+        found: dict[str, None] = {}
+        for path, categories, source, target in rows:
+            if path in found or target.startswith(named):
+                continue
+            own = (*split_list(categories), *split_list(source))
+            if all(link_key(each) != target for each in own):
+                found[path] = None
+        return tuple(sorted(found))
 
     @guarded
     def resolve_link(self, target: str) -> NoteRow | None:
