@@ -17,7 +17,7 @@ from functools import cache
 from vaultmem.base import Needing, late
 from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.signs import signs_of
-from vaultmem.language import vocabulary, word_list
+from vaultmem.language import languages_of, vocabulary, word_list
 
 _SAID = vocabulary("answer_kind")
 
@@ -46,6 +46,10 @@ _BIRTH = late(_SAID["birth"], re.IGNORECASE)
 _BLOOD = late(_SAID["blood"], re.IGNORECASE)
 _SIZED = late(_SAID["sized"], re.IGNORECASE)
 _SIZE = late(r"\d|\b(?:XXS|XS|S|M|L|XL|XXL|small|medium|large)\b")
+_AFTER_NAMING = late(
+    rf"(?i:\b(?:{_SAID['naming']})) (?P<name>[A-ZÀ-Þ]\w+)"
+    rf"|(?i:\b(?:{_SAID['naming at the end']})) (?P<last>[A-ZÀ-Þ]\w+)(?=\W*$|[.,;!?])"
+)
 _WORD = late(r"[^\W_]+(?:['’-][^\W_]+)*")
 _ONE_OF = frozenset(word_list(_SAID["one"]))
 _MORE_THAN_ONE = frozenset(word_list(_SAID["more than one"]))
@@ -144,6 +148,13 @@ def _has_price(text: str) -> bool:
 def _has_name(text: str, question: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a word is written as a name that the question does not have; in a hurry all are."""
     asked = {word.casefold() for word in _WORD.findall(question)}
+    # 'Maria's second puppy is called Biscuit.' was no answer to what its name is: a name may be a
+    # word as well.
+    if any(
+        (named["name"] or named["last"]).casefold() not in asked
+        for named in _AFTER_NAMING.finditer(text)
+    ):
+        return True
     rest = [match for match in _WORD.finditer(text) if match.start() > 0]
     if not any(match.group()[0].isupper() for match in rest):
         return not text[:1].isupper()
@@ -179,7 +190,9 @@ def lacks(
         return False  # where the speaker lives is known by more than words (question.py)
     parted = {word for word in asked if word.rpartition("'")[2] in asked and "'" in word}
     rest = {word for word in asked if word not in parted and not _is_of_kind(word, kind)}
-    needed, any_of = rest, set[str]()
+    # 'What is the name of Maria's second puppy?' was refused, as who told of the new one did not
+    # say that there was another.
+    needed, any_of = rest - _ordinals() or rest, set[str]()
     if kind == AMOUNT:
         needed = set()
     elif kind in _OF_NAMES:
@@ -193,6 +206,12 @@ def lacks(
         and is_of_kind(text, kind, question, is_word=is_word)
         for text, held in answers
     )
+
+
+@cache
+def _ordinals() -> frozenset[str]:
+    told = (vocabulary("numbers", each)["ordinals"] for each in languages_of("numbers"))
+    return frozenset(word for each in told for word in word_list(each))
 
 
 # What is asked of others alone. 'What car do I drive?' is answered by makes that no list has.
