@@ -47,7 +47,8 @@ _GENERAL = """
     tomar toma dar dá ir vai vou fazer faz feito pôr põe vir vem deixar deixa levar leva dizer diz
     novo velho grande sempre nunca agora
 """
-_SILENT = {*STOP_WORDS, *telling_words(), *_GENERAL.split()}
+# 'Bin' is 'am' in German; without it no question about rubbish was answered by the bins.
+_SILENT = {*STOP_WORDS, *telling_words(), *_GENERAL.split()} - {"bin"}
 _ENGLISH = Stems(("en",))  # by whose stems most vaults are searched: `takings` would be `take`
 _SILENT_STEMS = {_ENGLISH(word) for word in _SILENT}
 

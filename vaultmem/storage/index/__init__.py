@@ -36,7 +36,13 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.search.concepts import is_known
     from vaultmem.storage.index.search.dates import Window, times_of
     from vaultmem.storage.index.search.meaning import Likeness, Vectors, file_of, key_of
-    from vaultmem.storage.index.search.question import analyse, asked_aspect, asks_past
+    from vaultmem.storage.index.search.question import (
+        analyse,
+        asked_aspect,
+        asks_past,
+        asks_what_is,
+        is_denied,
+    )
     from vaultmem.storage.index.search.search import Quoting, Search, relations
     from vaultmem.storage.index.search.senses import Senses
     from vaultmem.storage.index.store.file import delete_files
@@ -57,7 +63,7 @@ attach(
         "search.concepts": "is_known",
         "search.dates": "Window times_of",
         "search.meaning": "Likeness Vectors file_of key_of",
-        "search.question": "analyse asked_aspect asks_past",
+        "search.question": "analyse asked_aspect asks_past asks_what_is is_denied",
         "search.search": "Quoting Search relations",
         "search.senses": "Senses",
         "store.file": "delete_files",

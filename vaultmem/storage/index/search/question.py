@@ -99,6 +99,25 @@ def plain_words(said: Sequence[str]) -> list[str]:
     return found
 
 
+_NOT = frozenset(word_list(_SAID["not"]))
+_MOST_DENIED = 4  # words of a clause that a 'not' may stand before the one that it denies
+
+
+def asks_what_is(said: Sequence[str]) -> bool:
+    """Whether a question begins with 'what', 'who' and the like, and denies nothing."""
+    plain = plain_words(said)
+    return bool(plain) and plain[0] in _asking() and _NOT.isdisjoint(plain)
+
+
+def is_denied(said: Sequence[str], stem: str) -> bool:
+    """Whether a clause has words that begin so, each behind a 'not'; False: it has none."""
+    plain = plain_words(said)
+    places = [place for place, word in enumerate(plain) if word.startswith(stem)]
+    return bool(places) and all(
+        not _NOT.isdisjoint(plain[max(0, place - _MOST_DENIED) : place]) for place in places
+    )
+
+
 @cache
 def _phrases() -> dict[str, _Phrases]:
     return {name: _parse_phrases(told) for name, told in _PHRASES.items()}
