@@ -191,7 +191,11 @@ def consolidate(engine: Engine, *, most: int = MOST_PACKS) -> int:
     nothing is done, since that maintenance consolidates them anyway.
     """
     folder = engine.repository.objects / "pack"
-    packs = _ours(engine, folder)
+    names = _noted(engine)
+    # Before any pack is looked at, six calls each: 20 packs took 3.5 of the 45 ms of a `remember`.
+    if len(names) <= most:
+        return 0
+    packs = _ours(folder, names)
     if len(packs) <= most or (folder / "multi-pack-index").exists():
         return 0
     _remove_abandoned(folder)
@@ -218,14 +222,19 @@ def consolidate(engine: Engine, *, most: int = MOST_PACKS) -> int:
     return len(gone)
 
 
-def _ours(engine: Engine, folder: Path) -> list[tuple[int, str]]:
-    """Size and name of the packs that we wrote and nobody keeps, smallest first."""
+def _noted(engine: Engine) -> set[str]:
+    """Names of the packs that we wrote, whether they are still there or not."""
     try:
         listed = (engine.folder / PACKS_FILE).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
-        return []
+        return set()
+    return {f"pack-{oid}" for oid in _PACK.findall(listed)}
+
+
+def _ours(folder: Path, names: Iterable[str]) -> list[tuple[int, str]]:
+    """Size and name of those of our packs that are there and nobody keeps, smallest first."""
     found = []
-    for name in {f"pack-{oid}" for oid in _PACK.findall(listed)}:
+    for name in names:
         try:
             pack = os.lstat(folder / f"{name}.pack")
             index = os.lstat(folder / f"{name}.idx")
