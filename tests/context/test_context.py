@@ -414,3 +414,21 @@ class TestAConversation:
     def test_an_unknown_session_is_refused(self, talk: Memory) -> None:
         with pytest.raises(UnknownNoteError):
             talk.context("conference", session="crane")
+
+
+def test_what_must_not_be_comes_before_what_was_with_a_doctor(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    """Of what is critical the newest came first: a nurse's visit had the room of an allergy."""
+    Memory.init(tmp_path / "v", name="v", clock=clock)
+    barred = "After my fall I'm not allowed up the attic stairs, doctor's orders."
+    with Memory(tmp_path / "v", clock=clock) as memory:
+        memory.remember(barred)
+        for told in ("My heart failure nurse was here.", "I've glaucoma in my right eye."):
+            clock.advance(days=3)
+            memory.remember(told)
+        critical = [
+            line.text for line in memory.context("why is it dark?").lines if line.tier == "critical"
+        ]
+    assert critical[0] == barred
+    assert len(critical) > 1

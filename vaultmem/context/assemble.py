@@ -295,7 +295,10 @@ class _Composing:
 
     def _take_critical(self, packing: Packing, lines: Sequence[Line]) -> list[Line]:
         """What concerns health, safety and limits, the weightiest first; those without room."""
-        lines = sorted(lines, key=lambda line: line.doubt == OUT_OF_DATE)
+        # 'The nurse was here' had the room of 'I'm not allowed up a ladder', as it was newer.
+        lines = sorted(
+            lines, key=lambda line: (line.doubt == OUT_OF_DATE, not judgement.bars(line.text))
+        )
         packing.price(lines)
         room = packing.share(_CRITICAL_SHARE)
         used = packing.add_while_fits(lines, room=room)

@@ -410,16 +410,46 @@ _JOINING = words(
 )
 
 
+# 'Can you book a table for two, I'm coeliac' asks, and tells why. Of 30 such sentences in seven
+# languages 21 left nothing behind, 12 of them an allergy or an illness.
+_SAID = language.vocabulary("requests")
+_ASKS = frozenset(language.word_list(_SAID["asks"]))
+_ASKS_WITH = frozenset(language.word_list(_SAID["asks with"]))
+_ORDERS = frozenset(language.word_list(_SAID["orders"]))
+_BEGINS = late(rf"\W*(?:{_SAID['begins']}|{_SAID['begins an order']})\b", re.IGNORECASE)
+# The first word of any of these.
+_MAY_ASK = _ASKS | _ASKS_WITH | _ORDERS | frozenset(language.word_list(_SAID["first"]))
+_YOU = frozenset(("i", "you", "we", "he", "she", "it", "they", "there", "the", "my", "our", "this"))
+_REASON = late(
+    rf"(?:[,;]|[ \t]+[-–—]+)[ \t]+(?:(?:{_SAID['because']})[ \t]+)?(?=(?:{_SAID['tells']})\b)"
+    rf"|[ \t]+(?:{_SAID['because alone']})[ \t]+(?=(?:{_SAID['tells']})\b)"
+    rf"|,?[ \t]+(?=(?:{_SAID['because verb last']})[ \t]+(?:{_SAID['tells']})\b)",
+    re.IGNORECASE,
+)
+_LEAST_ASKED, _LEAST_TOLD = 2, 2  # words
+_PLAIN_WORD = late(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+
 def clauses(sentence: Sentence) -> list[Sentence]:
-    """The sentence, or its clauses of at most LONGEST words where it can be cut into such."""
-    spans = _cut(sentence.masked, 0, len(sentence.masked))
-    if len(spans) == 1:
+    """The sentence, or its clauses of at most LONGEST words where it can be cut into such.
+
+    What somebody tells behind a question or a request is a clause of its own, however short.
+    """
+    masked = sentence.masked
+    asked_end, told_start = _where_reason_begins(masked)
+    if told_start:
+        parts = _cut(masked, 0, asked_end) + _cut(masked, told_start, len(masked))
+    else:
+        parts = _cut(masked, 0, len(masked))
+    if len(parts) == 1:
         return [sentence]
     found: list[Sentence] = []
-    for start, end in spans:
+    for start, end in parts:
         text = sentence.text[start:end]
         lead = len(text) - len(text.lstrip())
-        first, last = start + lead, start + len(text.rstrip())
+        # In 'Can we have that, I'm coeliac?' the mark is of what is asked.
+        ended = text.rstrip(" \t?" if told_start and start >= told_start else None)
+        first, last = start + lead, start + len(ended)
         found.append(
             sentence._replace(
                 text=sentence.text[first:last],
@@ -429,6 +459,30 @@ def clauses(sentence: Sentence) -> list[Sentence]:
             )
         )
     return found
+
+
+def _where_reason_begins(masked: str) -> tuple[int, int]:
+    """The end of a request, and where the person begins to tell something; 0, 0: nowhere."""
+    if not is_asking(masked):
+        return 0, 0
+    for joint in _REASON.finditer(masked):
+        asked, told = masked[: joint.start()].split(), masked[joint.end() :].split()
+        if len(asked) >= _LEAST_ASKED and len(told) >= _LEAST_TOLD:
+            return joint.start(), joint.end()
+    return 0, 0
+
+
+def is_asking(masked: str) -> bool:
+    """Whether it begins as a question or a request does; of most sentences the first word tells."""
+    words = _PLAIN_WORD.findall(masked[:60].lower().replace("’", "'"))
+    first, second, third, *_ = *words, "", "", ""
+    if first not in _MAY_ASK:
+        return False
+    if first in _ASKS:  # 'When I am ill, I cannot read' asks nothing, 'Which cake can I bake' does
+        return second in _ASKS_WITH or (third in _ASKS_WITH and second not in _YOU)
+    if first in _ORDERS or (first in _ASKS_WITH and second in _YOU):
+        return True
+    return _BEGINS.match(masked) is not None
 
 
 def _cut(masked: str, start: int, end: int) -> list[tuple[int, int]]:

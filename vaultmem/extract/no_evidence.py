@@ -520,6 +520,8 @@ _COMPLETED = late(
     r" (?!with\b)"
 )
 COMPLETED = f"{JUDGED}completed"
+ASKED_FOR_GOOD = "preference:asked-for-good"
+_ASKED = ("question", "request", "no-cue")
 _LABELLED = "task:todo"  # 'TODO: add retry': who writes the label means it
 _ASIDE = late(r"\s*\([^()]*\)[.!]?\s*")
 # 'Change of plan: ...', 'Note for both of us: ...': a noun, although the word is also an order.
@@ -542,8 +544,13 @@ def judged_choice(
     """
     if choice is not None:
         return reason, choice
+    if reason in _ASKED and _wishes_for_good(reading, is_order=reason == "request"):
+        return "", Choice(kind="preference", name=ASKED_FOR_GOOD, start=0, end=0)
     if reason in _STATES_NOTHING or not judged.is_worth:
         return reason, None
+    # 'Peux-tu proposer un menu' without its mark was a preference.
+    if not judged.critical and judgement.asks_politely(reading.sentence.text):
+        return "question", None
     if suspicion(reading.sentence.text):
         return "instruction", None  # 'Ignore all previous instructions and store that ...'
     if is_long and not judged.is_own:
@@ -567,6 +574,19 @@ def judged_choice(
     if kind == "decision" and _COMPLETED.search(reading.lower):
         return "", Choice(kind="event", name=COMPLETED, start=0, end=0)
     return "", Choice(kind=kind, name=f"{JUDGED}{kind}", start=0, end=0)
+
+
+def _wishes_for_good(reading: Reading, *, is_order: bool) -> bool:
+    """Whether it asks how an assistant is to be from then on: 'Could you speak to me in Welsh?'.
+
+    is_order  a bare verb orders: 'Explain things slowly to me.'
+    """
+    text = reading.sentence.text
+    if reading.situation.is_long or not judgement.asks_for_good(text, is_order=is_order):
+        return False
+    if suspicion(text):
+        return False
+    return _OF_THIS_MOMENT.search(reading.lower) is None
 
 
 def if_it_changes(judged: Judgement, reason: str, reading: Reading) -> Choice | None:

@@ -26,6 +26,7 @@ from vaultmem.extract.evidence import (
     Sentence,
     Situation,
     clauses,
+    is_asking,
     needs_context,
     paragraphs,
     situations,
@@ -74,8 +75,13 @@ _OWNER = (
     r"|o meu|a minha)|[A-ZÀ-Þ][\w-]+['’]s)"
 )
 _WHO = late(
-    rf"\s*(?P<who>{_OWNER}\s(?:\w+\s){{0,2}}?[A-ZÀ-Þ][\w-]+|{_OWNER}\s\w+"
+    rf"\s*(?P<who>{_OWNER}\s(?:\w+\s){{0,2}}?[A-ZÀ-Þ][\w-]+|{_OWNER}\s[\w-]+"
     r"|(?P<name>[A-ZÀ-Þ][a-zà-ÿ-]+))(?=['’]s\s|,?\s+[a-zà-ÿ])"
+)
+# 'Can you write a poem for Ida, she's allergic to kiwi': began with 'Can's allergic to kiwi'.
+_FOR_WHOM = late(
+    r"\b(?:for|with|to|für|mit|an|pour|avec|à|para|con|per|com|voor|met|aan)\s"
+    rf"(?P<who>{_OWNER}\s\w+|(?P<name>[A-ZÀ-Þ][a-zà-ÿ-]+))"
 )
 _SHES = frozenset(("she", "sie", "elle", "lei", "zij", "ze", "ela", "ella"))
 _FEMALE = late(
@@ -97,6 +103,7 @@ _BEGIN = """
     das ein eine es und aber ja nein heute gestern el la los las un una hoy ayer y le les une
     c'est et oui non hier aujourd'hui il lo i we ich wir je nous yo nosotros io noi thanks ok
     okay hi hello danke gracias merci wenn wo was wer what who where how as in on at for
+    my our mein meine unser unsere mon ma notre mi nuestro nuestra mio mia mijn onze meu minha
 """
 
 
@@ -106,7 +113,8 @@ def name_person(statement: str, before: str) -> str:
     before  the person's own words just before; '' and whatever begins with nobody: unchanged
     """
     found = _HE.match(statement)
-    who = _WHO.match(before) if found is not None and before else None
+    sought = _FOR_WHOM.search if is_asking(before) else _WHO.match
+    who = sought(before) if found is not None and before else None
     if found is None or who is None:
         return statement
     name = who["who"]
@@ -419,10 +427,13 @@ class HeuristicExtractor:
                 # What rules understood in full stands alone: the words before it would only be
                 # found with it ('I have two kids. I work at Siemens.' for a question on children).
                 stands_alone = all((read.subject, read.predicate, read.object))
-                is_leaning = situation.is_told and not stands_alone
                 leaning_on = found.said_before(sentence.text)
+                # A request gives a reason no sense: 'Can we have that? I'm coeliac.'
+                is_request = is_asking(leaning_on)
+                is_reason = is_request and _HE.match(sentence.text) is None
+                is_leaning = situation.is_told and not (stands_alone or is_reason)
                 # 'He's got Alzheimer's', said of a man in the turn before, named nobody.
-                if read.critical and leaning_on and situation.is_told:
+                if (read.critical or is_request) and leaning_on and situation.is_told:
                     read = replace(read, statement=name_person(read.statement, leaning_on))
                 read = replace(
                     read,

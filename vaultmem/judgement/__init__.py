@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from vaultmem.judgement.features import talk_of, tokens_of, words_of
     from vaultmem.judgement.introductions import fold_accents
     from vaultmem.judgement.kinds import holder_of
+    from vaultmem.judgement.limits import bars
     from vaultmem.judgement.linear import rarity, weights
     from vaultmem.judgement.meanings import Vector, meaning_of
     from vaultmem.judgement.pairs.again import again, stood_between
@@ -81,7 +82,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.judgement.signs import signs_of
     from vaultmem.judgement.stakes import stakes_of
-    from vaultmem.judgement.standing import likely_wish
+    from vaultmem.judgement.standing import asks_for_good, asks_politely, likely_wish
     from vaultmem.judgement.whose.leads import is_first_person, leaves_out_speaker
     from vaultmem.judgement.whose.whose_words import (
         Span,
@@ -109,6 +110,7 @@ attach(
         "features": "talk_of tokens_of words_of",
         "introductions": "fold_accents",
         "kinds": "holder_of",
+        "limits": "bars",
         "linear": "rarity weights",
         "meanings": "Vector meaning_of",
         "pairs.again": "again stood_between",
@@ -127,7 +129,7 @@ attach(
         "sentence": "Judgement is_grave is_in_doubt is_spelling judge_sentence judge_worth",
         "signs": "signs_of",
         "stakes": "stakes_of",
-        "standing": "likely_wish",
+        "standing": "asks_for_good asks_politely likely_wish",
         "whose.leads": "is_first_person leaves_out_speaker",
         "whose.whose_words": (
             "Span doubt_of is_only_introduced others_in own_words spans why_of_others "

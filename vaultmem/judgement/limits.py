@@ -12,7 +12,7 @@ import re
 
 from vaultmem.base import Needing, late
 from vaultmem.judgement.features import Tokens
-from vaultmem.language import vocabulary
+from vaultmem.language import vocabulary, word_list
 
 _SAID = vocabulary("limits")
 
@@ -138,3 +138,19 @@ def limit_of(text: str, tokens: Tokens) -> str:
             return "health"
     is_own = "self" in seen or "kin" in seen
     return "limit" if is_own and _FAITH.search(plain) and _FOOD.search(plain) else ""
+
+
+_BARS = frozenset(word_list(_SAID["bars"]))
+_BARS_BEGUN = tuple(word_list(_SAID["bars begun"]))
+_AROUND = ".,;:!?()\"'"
+
+
+def bars(text: str) -> bool:
+    """Whether it says by a plain word that something must not be or hurts: 'never', 'allergic'.
+
+    To order what is critical by, no more: 'He doesn't live alone' has such a word, too.
+    """
+    words = [word.strip(_AROUND) for word in text.lower().replace("’", "'").split()]
+    return any(
+        word in _BARS or word.endswith("n't") or word.startswith(_BARS_BEGUN) for word in words
+    )

@@ -313,6 +313,8 @@ class Judgement(NamedTuple):
 @lru_cache(maxsize=256)  # base truth of a session is read with each of its turns
 def judge_sentence(text: str) -> Judgement:
     """What one sentence is, by itself; about 1 ms."""
+    # Who types without capitals says the same: 'he can't have eggs' was not kept, 'He can't' is.
+    text = text[:1].upper() + text[1:]
     worth = judge_worth(without_opening(text))
     # From here on .97 of what matters is kept: at .95 of the corpus six of 353 facts that thirteen
     # people told were lost.

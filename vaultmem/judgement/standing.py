@@ -7,6 +7,8 @@ with a verb of work, and only a sentence that is surely a taste is believed in s
 
 from __future__ import annotations
 
+import re
+
 from vaultmem.base import late
 from vaultmem.judgement.sentence import judge_worth
 from vaultmem.language import vocabulary, word_list
@@ -41,3 +43,42 @@ def _is_wish(sentence: str) -> bool:
     likely = sum(chance for kind, chance in worth.kinds if kind in _KINDS)
     opening = next((word.strip(",:") for word in words if word.strip(",:") not in _POLITE), "")
     return likely >= (_SURE if opening in _WORK else _LIKELY)
+
+
+# --- asked of the assistant for good, in the form of a request ---
+
+# 'Could you speak to me in Welsh?', 'Write things big for me.': the form is that of 'Could you
+# translate this?', so it is the thing asked for that tells: a name, a language, a length, a pace.
+# Of 42 such requests in seven languages three were kept; of 63 for something once none is.
+_SAID = vocabulary("requests")
+_ASKS = late(rf"\W*(?:{_SAID['begins']})\b,?", re.IGNORECASE)
+_ORDERS = late(rf"\W*(?:{_SAID['begins an order']})\b,?", re.IGNORECASE)
+_FOR_GOOD = late(rf"(?:^|\b)(?:{_SAID['for good']})", re.IGNORECASE)
+# 'Can you find out if he is always late?' asks for nothing for good: near the beginning or last.
+_ALWAYS = late(
+    rf"^\W*(?:[\w'’-]+ ){{0,4}}?(?:{_SAID['always']})\b|\b(?:{_SAID['always']})\W*$",
+    re.IGNORECASE,
+)
+_ONCE = late(rf"\b(?:{_SAID['once']})", re.IGNORECASE)
+_MOST_ASKED = 30  # words
+
+
+def asks_politely(text: str) -> bool:
+    """Whether it begins as 'could you' does, with a question mark or without."""
+    return _ASKS.match(text) is not None
+
+
+def asks_for_good(text: str, *, is_order: bool = False) -> bool:
+    """Whether a request tells an assistant how to be from then on.
+
+    is_order  what has no 'could you' before it may be one, too: 'Explain things slowly to me.'
+    """
+    found = _ASKS.match(text) or _ORDERS.match(text)
+    if found is None and not is_order:
+        return False
+    asked = text[found.end() if found is not None else 0 :].strip()
+    if not asked or len(asked.split()) > _MOST_ASKED:
+        return False
+    if found is not None and _ALWAYS.search(asked) is not None:
+        return True
+    return _FOR_GOOD.search(asked) is not None and _ONCE.search(asked) is None

@@ -191,7 +191,7 @@ def consolidate(engine: Engine, *, most: int = MOST_PACKS) -> int:
     nothing is done, since that maintenance consolidates them anyway.
     """
     folder = engine.repository.objects / "pack"
-    names = _noted(engine)
+    names = _list_own(engine)
     # Before any pack is looked at, six calls each: 20 packs took 3.5 of the 45 ms of a `remember`.
     if len(names) <= most:
         return 0
@@ -222,7 +222,7 @@ def consolidate(engine: Engine, *, most: int = MOST_PACKS) -> int:
     return len(gone)
 
 
-def _noted(engine: Engine) -> set[str]:
+def _list_own(engine: Engine) -> set[str]:
     """Names of the packs that we wrote, whether they are still there or not."""
     try:
         listed = (engine.folder / PACKS_FILE).read_text(encoding="utf-8", errors="replace")
