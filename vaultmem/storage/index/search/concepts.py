@@ -207,6 +207,16 @@ class SortedLines(mmap):
     asked = 0
     keys: Sequence[bytes] = ()
     starts: Sequence[int] = ()
+    _every: frozenset[str] | None = None
+
+    def every_key(self) -> frozenset[str]:
+        """The keys of all lines, for who asks for hundreds: 2 ms, once, for 6,700 lines."""
+        if self._every is None:
+            lines = self[:].decode().split("\n")
+            self._every = frozenset(
+                key for key, told, _ in (x.partition(":") for x in lines) if told
+            )
+        return self._every
 
     def learn_starts(self) -> None:
         """Read the key of a line every `_STRETCH` bytes."""

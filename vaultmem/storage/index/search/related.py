@@ -71,6 +71,7 @@ class Tables:
         self._stems = stems
         self._forms: dict[str, frozenset[str]] = {}
         self._kinds: dict[str, str] = {}  # members as they are written, by the stem of a head
+        self._members: dict[str, frozenset[str]] = {}  # stems, by first letters
         self._read: set[str] = set()  # first letters
         self._lines: defaultdict[str, list[list[str]]] = defaultdict(list)  # by first letters
         said = phrases("related")
@@ -108,8 +109,10 @@ class Tables:
         if self.groups(stem):
             return True
         letter = stem[:1]
-        members = [one for _, text in self._heads for one in text.split() if one[0] == letter]
-        return stem in self._stems.many(members)
+        if letter not in self._members:
+            members = [one for _, text in self._heads for one in text.split() if one[0] == letter]
+            self._members[letter] = frozenset(self._stems.many(members))
+        return stem in self._members[letter]
 
     def _read_lines(self, letter: str) -> None:
         """Read what is of words that begin so: stemming cuts endings, and all lines take 2 ms."""

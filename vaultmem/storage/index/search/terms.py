@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from vaultmem.base import Generic, NamedTuple
 from vaultmem.language import words
@@ -37,6 +38,8 @@ LEAST_SIMILARITY = 0.78  # retrieval.md section 7
 LEAST_NAME_SIMILARITY = 0.75
 MOST_STEMS = 3  # that stand in for one word
 _TWO_EDITS_FROM = 8  # letters: below it two edits are never similar enough
+_OTHER_LENGTH = 2  # letters by which the lengths of similar words may differ
+_MOST_NAMES = 1_000  # that are kept, and gone through; more are looked up
 _MOST_KEPT = 20_000  # stems and names that are remembered
 # Loading rapidfuzz takes 85 ms beside a cold `remember`, more than a look-up of 8 ms.
 _MANY = 2_000  # comparisons from which loading rapidfuzz pays
@@ -66,6 +69,8 @@ class Terms(Generic[H]):
         self._said: dict[str, int] = {}  # of the words of names that were
         self._other_names: dict[str, list[str]] = {}
         self._marked: dict[str, list[int]] = {}  # ids of the marks that every question asks for
+        self._names: dict[str, int] | None = None  # see `_every_name`
+        self._has_read_names = False
         self._any: dict[frozenset[str], tuple[int, ...]] = {}  # ids of groups of stems
 
     def expect(self, stems: Collection[str], names: Collection[str]) -> None:
@@ -219,35 +224,74 @@ class Terms(Generic[H]):
 
     def repair_name(self, word: str) -> list[Similar]:
         """Names of people that a misspelt word may have meant, the most similar ones."""
-        if not _is_repaired(word):
+        if not _is_repaired(word) or self._every_name() == {}:
             return []
         found = self._similar(word, SAID_BY, LEAST_NAME_SIMILARITY)
         return [one for one in found if one.similarity == found[0].similarity]
 
     def _similar(self, word: str, mark: str, least: float) -> list[Similar]:
         """Living words at least so similar, the most similar first, then by the alphabet."""
-        ids = word_ids(self._connection, [mark + near for near in sorted(one_edit(word))])
+        ids = self._known_ids(mark, one_edit(word))
         found = self._living(word, mark, least, ids)
         if len(word) < _TWO_EDITS_FROM:
             return found
         heads = [word[: len(word) // 2]]
         if not found:  # an edit in each half: rare enough to be looked for last
             heads += sorted({near[: len(heads[0])] for near in one_edit(heads[0])})
-        for head in heads:
-            ids.update(self._beginning(mark + head, len(mark + word)))
+        ids.update(self._beginning(mark, heads, len(word)))
         return self._living(word, mark, least, ids)
 
-    def _beginning(self, head: str, length: int) -> list[tuple[str, int]]:
-        """(word, id) of the words that begin so, and are about as long."""
-        return self._connection.execute(
-            "SELECT word, id FROM words WHERE word >= ? AND word < ? "
-            "AND length(word) BETWEEN ? AND ?",
-            (head, head + _LAST, length - 2, length + 2),
-        ).fetchall()
+    def _known_ids(self, mark: str, words: Collection[str]) -> dict[str, int]:
+        """Ids of those of the words, behind the mark, that the vocabulary holds."""
+        names = self._every_name() if mark == SAID_BY else None
+        if names is None:
+            return word_ids(self._connection, [mark + word for word in sorted(words)])
+        return {mark + word: names[word] for word in sorted(names.keys() & words)}
+
+    def _beginning(self, mark: str, heads: Sequence[str], length: int) -> dict[str, int]:
+        """Ids of the words, behind the mark, that begin with one of these and are about as long."""
+        names = self._every_name() if mark == SAID_BY else None
+        if names is not None:
+            begins = tuple(heads)
+            return {
+                mark + name: id_
+                for name, id_ in names.items()
+                if abs(len(name) - length) <= _OTHER_LENGTH and name.startswith(begins)
+            }
+        found: dict[str, int] = {}
+        lengths = len(mark) + length - _OTHER_LENGTH, len(mark) + length + _OTHER_LENGTH
+        # A statement for each of some two hundred beginnings was half of what an unknown word took.
+        for some, marks in in_lists([mark + head for head in heads]):
+            rows = self._connection.execute(
+                f"WITH heads(head) AS (VALUES {marks.replace('?', '(?)')}) "
+                "SELECT w.word, w.id FROM heads CROSS JOIN words w "
+                "ON w.word >= head AND w.word < head || ? WHERE length(w.word) BETWEEN ? AND ?",
+                (*some, _LAST, *lengths),
+            )
+            found.update(rows)
+        return found
+
+    def _every_name(self) -> dict[str, int] | None:
+        """Ids by the names of all who ever spoke; None: there are too many to keep."""
+        if not self._has_read_names:
+            rows = self._connection.execute(
+                "SELECT word, id FROM words WHERE word >= ? AND word < ? LIMIT ?",
+                (SAID_BY, SAID_BY + _LAST, _MOST_NAMES + 1),
+            ).fetchall()
+            self._has_read_names = True
+            if len(rows) <= _MOST_NAMES:
+                self._names = {word.removeprefix(SAID_BY): id_ for word, id_ in rows}
+        return self._names
 
     def _living(self, word: str, mark: str, least: float, ids: dict[str, int]) -> list[Similar]:
         """Of these words those that are similar enough and that some passage holds."""
-        names = [found.removeprefix(mark) for found in ids]
+        letters = set(word)
+        # An edit makes two letters differ at most: most words need no comparison, of 20 us.
+        names = [
+            found
+            for found in (marked.removeprefix(mark) for marked in ids)
+            if len(letters ^ set(found)) <= 2 * _most_edits(word, found, least)
+        ]
         scored = [
             Similar(similarity, found)
             for similarity, found in similarities(word, names)
@@ -278,7 +322,8 @@ def _is_one_unspaced(stem: str) -> bool:
     return len(stem) == 1 and stem >= _FIRST_UNSPACED
 
 
-def one_edit(word: str) -> set[str]:
+@lru_cache(maxsize=64)  # of one misspelt word four rules ask for them
+def one_edit(word: str) -> frozenset[str]:
     """Everything that one deletion, transposition, substitution or insertion leads to."""
     letters = sorted({*_alphabet(word), *word})
     splits = [(word[:i], word[i:]) for i in range(len(word) + 1)]
@@ -286,13 +331,17 @@ def one_edit(word: str) -> set[str]:
     found.update(head + tail[1] + tail[0] + tail[2:] for head, tail in splits if len(tail) > 1)
     found.update(head + c + tail[1:] for head, tail in splits if tail for c in letters)
     found.update(head + c + tail for head, tail in splits for c in letters)
-    found.discard(word)
-    return found
+    return frozenset(found - {word})
 
 
 def one_edit_similarity(word: str, other: str) -> float:
     """The similarity of two words that one edit parts."""
     return 1 - 1 / max(len(word), len(other))
+
+
+def _most_edits(word: str, other: str, least: float) -> int:
+    """Edits that leave two words so similar."""
+    return int((1 - least) * max(len(word), len(other)) + 1e-9)
 
 
 def _alphabet(word: str) -> Iterable[str]:
