@@ -9,6 +9,7 @@ from pathlib import Path
 
 from vaultmem import Memory
 from vaultmem.storage import files
+from vaultmem.vault import level
 from vaultmem.vault.apply import writer_lock
 
 LONG_AGO_NS = 1_700_000_000_000_000_000
@@ -45,3 +46,18 @@ def test_a_scan_that_began_before_another_writer_wrote_is_not_used(
     with writer_lock(vault):
         assert vault.ahead is None
     writing.join()
+
+
+def test_a_scan_that_began_before_the_index_was_made_anew_is_not_used(
+    memory: Memory, root: Path
+) -> None:
+    """After an update the first command of a vault of a thousand notes found nothing."""
+    memory.remember("I drink tea.")
+    memory.remember("I prefer oat milk.")
+    memory.sync()
+    vault = memory.opened
+    before, known = vault.index.dump(), vault.index.folders()
+    level.rebuild(vault)  # as when the index is of another version
+    vault.ahead = files.scan_ahead(root, lambda: known, include=vault.settings.include)
+    assert memory.recall("tea").hits
+    assert vault.index.dump() == before

@@ -325,7 +325,11 @@ def _look(vault: Vault, *, rehash: bool) -> Scan:
     ahead = vault.take_ahead()
     if ahead is not None:
         found = ahead.result()
-        if found is not None and not rehash:
+        # It holds the files against the index that was there when it began. Where that one was
+        # made anew since, as after an update, the new one would have taken in what changed of late
+        # and nothing else: the first command found nothing, and later ones missed notes.
+        is_of_this_index = vault.index.meta(SYNCED_AT) is not None
+        if found is not None and is_of_this_index and not rehash:
             return found
     known = {} if rehash else vault.index.folders()
     return files.scan(vault.root, known, include=vault.settings.include)
