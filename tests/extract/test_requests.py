@@ -94,6 +94,51 @@ def test_a_request_of_the_moment_leaves_nothing(
     assert kept(tmp_path, clock, said) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I'm on tamoxifen, is grapefruit all right for me?", "I'm on tamoxifen"),
+        (
+            "My nephew can't have sesame so what could he eat at ours?",
+            "My nephew can't have sesame",
+        ),
+        ("Since I'm blind in one eye, where should I sit?", "I'm blind in one eye"),
+        ("Hana is allergic to horses, which farm could we visit?", "Hana is allergic to horses"),
+        ("We live on the fifth floor - can you find a lighter pram?", "We live on the fifth floor"),
+        ("Ich bin Dialysepatient, was darf ich essen?", "Ich bin Dialysepatient"),
+        ("Meine Tochter verträgt keine Milch, hast du ein Rezept?", "Meine Tochter verträgt keine"),
+        ("Je suis enceinte, tu as une idée de menu ?", "Je suis enceinte"),
+        ("Soy celíaca, ¿qué puedo pedir?", "Soy celíaca"),
+        ("Mio figlio è allergico alle noci, cosa posso preparare?", "Mio figlio è allergico alle"),
+        ("Sou diabético, o que posso comer?", "Sou diabético"),
+        ("Ik ben allergisch voor noten, wat kan ik bakken?", "Ik ben allergisch voor noten"),
+    ],
+)
+def test_what_is_told_before_a_question_is_kept_by_itself(
+    tmp_path: Path, clock: FixedClock, said: str, told: str
+) -> None:
+    [statement] = kept(tmp_path, clock, said)
+    assert statement.startswith(told)
+    assert "?" not in statement
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I can eat nuts, can I?",
+        "My flight is at nine, is that right?",
+        "If I'm allergic to penicillin, can I have amoxicillin?",
+        "I'm at the station, when does the next train leave?",
+        "Ich darf Nüsse essen, oder?",
+        "I'm bored, what can I do?",
+    ],
+)
+def test_a_doubt_and_the_moment_before_a_question_are_none(
+    tmp_path: Path, clock: FixedClock, said: str
+) -> None:
+    assert kept(tmp_path, clock, said) == []
+
+
 FOR_GOOD = [
     "Could you talk to me in Gaelic?",
     "Would you mind writing prices without cents?",

@@ -427,6 +427,19 @@ _REASON = late(
     re.IGNORECASE,
 )
 _LEAST_ASKED, _LEAST_TOLD = 2, 2  # words
+# 'I'm on lithium, is ibuprofen all right?', 'My son can't have eggs so what can he eat?': all of 19
+# such sentences in five languages were lost, as each ends as a question does.
+_TOLD_FIRST = late(
+    rf"\W*(?:(?:{_SAID['since']})[ \t]+)?(?P<told>(?:{_SAID['tells first']})(?!\w))", re.IGNORECASE
+)
+_THEN_ASKED = late(
+    rf"(?:[,;]|[ \t]+[-–—]+)[ \t]+(?:(?:{_SAID['so']})[ \t]+)?"
+    rf"|[ \t]+(?:{_SAID['so']})[ \t]+|[ \t]+(?=¿)",
+    re.IGNORECASE,
+)
+_CONFIRMS = late(rf"\W*(?:{_SAID['confirms']})", re.IGNORECASE)
+_ASKS_AFTER = late(rf"\W*(?:{_SAID['asks after']})\b", re.IGNORECASE)
+_LEAST_QUESTION = 3  # words: 'can I?' asks of what was said
 _PLAIN_WORD = late(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -437,8 +450,12 @@ def clauses(sentence: Sentence) -> list[Sentence]:
     """
     masked = sentence.masked
     asked_end, told_start = _where_reason_begins(masked)
+    told = _where_question_follows(masked)
     if told_start:
         parts = _cut(masked, 0, asked_end) + _cut(masked, told_start, len(masked))
+    elif told is not None:
+        first, last, asked_start = told
+        parts = _cut(masked, first, last) + _cut(masked, asked_start, len(masked))
     else:
         parts = _cut(masked, 0, len(masked))
     if len(parts) == 1:
@@ -470,6 +487,23 @@ def _where_reason_begins(masked: str) -> tuple[int, int]:
         if len(asked) >= _LEAST_ASKED and len(told) >= _LEAST_TOLD:
             return joint.start(), joint.end()
     return 0, 0
+
+
+def _where_question_follows(masked: str) -> tuple[int, int, int] | None:
+    """Where a statement begins and ends, and the question behind it begins; None: it is not so."""
+    if not masked.rstrip(" \t\"')").endswith("?"):
+        return None
+    begun = _TOLD_FIRST.match(masked)
+    if begun is None:
+        return None
+    for joint in _THEN_ASKED.finditer(masked, begun.end()):
+        told, asked = masked[begun.start("told") : joint.start()], masked[joint.end() :]
+        if len(told.split()) < _LEAST_TOLD or len(asked.split()) < _LEAST_QUESTION:
+            continue
+        is_question = is_asking(asked) or _ASKS_AFTER.match(asked) is not None
+        if is_question and _CONFIRMS.match(asked) is None:
+            return begun.start("told"), joint.start(), joint.end()
+    return None
 
 
 def is_asking(masked: str) -> bool:

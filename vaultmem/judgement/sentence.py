@@ -15,7 +15,7 @@ from vaultmem.judgement.kinds import kind_of
 from vaultmem.judgement.limits import is_figure_of_speech, limit_of
 from vaultmem.judgement.linear import chance, panel, score, weights
 from vaultmem.judgement.stakes import stakes_of
-from vaultmem.language import vocabulary
+from vaultmem.language import vocabulary, word_list
 
 _SAID = vocabulary("sentence")
 
@@ -146,6 +146,10 @@ _WITH = tuple(word for word in _SPELLED_NEEDS if word.endswith(" "))  # and a le
 _LONGEST_LETTER = 4  # characters: the t's
 _HEARSAY = Needing(_SAID["hearsay"], re.IGNORECASE, _SAID["hearsay needs"].split("|"))
 _SIGHS = Needing(_SAID["sighs"], re.IGNORECASE, _SAID["sighs needs"].split("|"))
+_OF_NOW = late(_SAID["momentary"], re.IGNORECASE)
+# Looked for as whole words: 'bar' and 'bed' are parts of many, and the pattern is a long one.
+_NOW_WORDS = frozenset(word_list(_SAID["momentary words"]))
+_LONGEST_OF_NOW = 14  # words
 _DREAMS = Needing(_SAID["dreams"], re.IGNORECASE, _SAID["dreams needs"].split("|"))
 
 
@@ -262,11 +266,14 @@ def _may_spell(text: str) -> bool:
 
 def passes(text: str, tokens: Tokens) -> bool:
     """Whether a text is a result, and about nobody of the person's; or a proverb, hearsay, a sigh,
-    a dream.
+    a dream; or how things are just now: 'I'm at the station.'.
     """
     # 'nicht' is a niece in Dutch and 'not' in German.
     of_theirs = any("kin" in signs and "not" not in signs for signs in tokens.signs)
     if _HEARSAY.search(text) or _SIGHS.search(text) or _DREAMS.search(text):
+        return True
+    is_short = len(tokens.low) <= _LONGEST_OF_NOW and not _NOW_WORDS.isdisjoint(tokens.low)
+    if is_short and _OF_NOW.search(text):
         return True
     return not of_theirs and bool(_SCORE.search(text) and _RESULT.search(text))
 
