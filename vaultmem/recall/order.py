@@ -97,10 +97,6 @@ def told_first(hits: Sequence[Hit], most: int) -> Sequence[Hit]:
     return found
 
 
-_CLAUSES = ",;.:!?"
-_STEM = 5  # letters by which a word of a question is found in another form
-
-
 def denials_behind(query: str, asked: Sequence[str], hits: Sequence[Hit]) -> Sequence[Hit]:
     """The hits, each that only denies what is asked behind the next that answers as well.
 
@@ -112,29 +108,16 @@ def denials_behind(query: str, asked: Sequence[str], hits: Sequence[Hit]) -> Seq
         return hits
     found = list(hits)
     for hit in hits:
-        if hit.note.type != "item" or not _denies(hit.note.statement, asked):
+        if hit.note.type != "item" or not index.denies(hit.note.statement, asked):
             continue
         at = found.index(hit)
         for place, other in enumerate(found[at + 1 :], at + 1):
             is_answer = other.note.critical or any(holds_word(other.parts, one) for one in asked)
             is_answer = is_answer and other.score >= _AS_GOOD * hit.score
-            if is_answer and not _denies(other.note.statement, asked):
+            if is_answer and not index.denies(other.note.statement, asked):
                 found.insert(place, found.pop(at))
                 break
     return found
-
-
-def _denies(statement: str, asked: Sequence[str]) -> bool:
-    """Whether a statement says a word that is asked for behind a 'not' alone."""
-    folded = language.fold(statement)
-    for mark in _CLAUSES:
-        folded = folded.replace(mark, "\n")
-    clauses = [language.words(clause) for clause in folded.split("\n")]
-    for stem in {word[:_STEM] for word in asked}:
-        of_it = [said for said in clauses if any(word.startswith(stem) for word in said)]
-        if of_it and all(index.is_denied(said, stem) for said in of_it):
-            return True
-    return False
 
 
 def _is_likely(newer: NoteRow, older: NoteRow) -> bool:

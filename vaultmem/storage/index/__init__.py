@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         asked_aspect,
         asks_past,
         asks_what_is,
-        is_denied,
+        denies,
     )
     from vaultmem.storage.index.search.search import Quoting, Search, relations
     from vaultmem.storage.index.search.senses import Senses
@@ -63,7 +63,7 @@ attach(
         "search.concepts": "is_known",
         "search.dates": "Window times_of",
         "search.meaning": "Likeness Vectors file_of key_of",
-        "search.question": "analyse asked_aspect asks_past asks_what_is is_denied",
+        "search.question": "analyse asked_aspect asks_past asks_what_is denies",
         "search.search": "Quoting Search relations",
         "search.senses": "Senses",
         "store.file": "delete_files",

@@ -100,6 +100,8 @@ def plain_words(said: Sequence[str]) -> list[str]:
 
 
 _NOT = frozenset(word_list(_SAID["not"]))
+_CLAUSES = ",;.:!?"
+_STEM = 5  # letters by which a word of a question is found in another form
 _MOST_DENIED = 4  # words of a clause that a 'not' may stand before the one that it denies
 
 
@@ -109,12 +111,28 @@ def asks_what_is(said: Sequence[str]) -> bool:
     return bool(plain) and plain[0] in _asking() and _NOT.isdisjoint(plain)
 
 
-def is_denied(said: Sequence[str], stem: str) -> bool:
-    """Whether a clause has words that begin so, each behind a 'not'; False: it has none."""
-    plain = plain_words(said)
-    places = [place for place, word in enumerate(plain) if word.startswith(stem)]
-    return bool(places) and all(
-        not _NOT.isdisjoint(plain[max(0, place - _MOST_DENIED) : place]) for place in places
+def denies(statement: str, asked: Sequence[str]) -> bool:
+    """Whether a statement says a word that is asked for behind a 'not' alone."""
+    folded = fold(statement).replace("\u2019", "'")
+    # Most statements have no such word: to take each apart took .3 ms of a recall.
+    if _NOT.isdisjoint(folded.split()):
+        return False
+    for mark in _CLAUSES:
+        folded = folded.replace(mark, "\n")
+    clauses = [plain_words(words(clause)) for clause in folded.split("\n")]
+    for stem in {word[:_STEM] for word in asked}:
+        of_it = [said for said in clauses if any(word.startswith(stem) for word in said)]
+        if of_it and all(_is_denied(said, stem) for said in of_it):
+            return True
+    return False
+
+
+def _is_denied(plain: Sequence[str], stem: str) -> bool:
+    """Whether the words of a clause that begin so stand each behind a 'not'."""
+    return all(
+        not _NOT.isdisjoint(plain[max(0, place - _MOST_DENIED) : place])
+        for place, word in enumerate(plain)
+        if word.startswith(stem)
     )
 
 
