@@ -600,6 +600,8 @@ def if_it_changes(judged: Judgement, reason: str, reading: Reading) -> Choice | 
         return None
     if reading.situation.is_note or not judgement.says_change(text):
         return None
+    if judgement.is_waved_off(text):
+        return None
     return Choice(kind=judged.kind, name=f"{CHANGES}{judged.kind}", start=0, end=0)
 
 

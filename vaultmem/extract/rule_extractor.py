@@ -308,6 +308,16 @@ class _Found:
         before = self._turn[-1] if self._turn else self._before
         return " ".join(before.split()) if before and needs_context(text) else ""
 
+    def deny(self, text: str) -> bool:
+        """'My brother says it is dry. It isn't.': what he says is not kept; whether it was so."""
+        before = self._turn[-1] if self._turn else ""
+        if not before or not judgement.is_claim(before) or not judgement.refutes(text, before):
+            return False
+        last = self.drafts[-1] if self.drafts else None
+        if last and not last.critical and before.startswith(last.statement.rstrip(".!")):
+            self.rejected.append(Rejected(text=self.drafts.pop().statement, rule="denied"))
+        return True
+
     def take_back(self) -> None:
         """'Scrap that': the last thing that was decided or wanted is not kept."""
         if self.drafts and self.drafts[-1].kind in _TAKEN_BACK_KINDS:
@@ -414,11 +424,14 @@ class HeuristicExtractor:
             doubt = judgement.doubt_of(judged, sentence.start, end) if judged else ""
             if not doubt and any(phrase in sentence.masked.lower() for phrase in _TAKEN_BACK):
                 found.take_back()
+            is_denial = not doubt and situation.is_told and found.deny(sentence.text)
             known = known.before(sentence)
             if withheld and is_secret(sentence.text):
                 found.add(Rejected(text="(withheld)", rule="secret"))
                 continue
             read, known = self._read(sentence, situation, known, commanded=commanded)
+            if is_denial and isinstance(read, Draft) and not judgement.is_first_person(read.quote):
+                read = _rejection(sentence.text, "denied")  # 'Is it not.' says nothing else
             if situation.is_asked and not (isinstance(read, Rejected) and read.rule == "filler"):
                 situation = situation._replace(
                     is_asked=False, asked=""
@@ -506,6 +519,8 @@ class HeuristicExtractor:
             is_bare = situation.is_asked and whole.size <= _BARE_WORDS  # 'Pasta.', to an offer
             if not (is_answer or explicit) and (is_bare or _says_nothing(sentence.text)):
                 return _rejection(sentence.text, "filler"), known
+            if not (explicit or judged.critical) and judgement.is_refuted_within(sentence.text):
+                return _rejection(sentence.text, "denied"), known
         if choice is not None and situation.is_theirs and is_order(choice):
             reason, choice = "order", None
         if explicit:
@@ -574,7 +589,8 @@ def _answers(text: str, asked: str) -> bool:
 
 def _says_nothing(text: str) -> bool:
 
-    return len(text) <= _SHORT_TEXT and judgement.says_nothing_alone(text)
+    is_short = len(text) <= _SHORT_TEXT
+    return is_short and (judgement.says_nothing_alone(text) or judgement.is_waved_off(text))
 
 
 def _as_answer(draft: Draft, text: str, asked: str) -> Draft:

@@ -13,6 +13,7 @@ Where is the rule for ...
     whether a sentence is kept, is critical     sentence.py
     hard limits and illnesses by their form     limits.py, stakes.py
     fact, preference, task, belief ...          kinds.py
+    what somebody else thinks, and is denied    refuted.py
     what a new sentence ends                    pairs/out_of_date.py, aspects.py
     whose words a part of a text is             whose/whose_words.py
     what an answer needs                        questions/answer_kind.py
@@ -72,11 +73,13 @@ if TYPE_CHECKING:
         says_nothing,
         says_nothing_alone,
     )
+    from vaultmem.judgement.refuted import is_claim, is_refuted_within, refutes
     from vaultmem.judgement.sentence import (
         Judgement,
         is_grave,
         is_in_doubt,
         is_spelling,
+        is_waved_off,
         judge_sentence,
         judge_worth,
     )
@@ -126,7 +129,10 @@ attach(
         "questions.short_answers": (
             "is_answer is_grave_answer question_in says_nothing says_nothing_alone"
         ),
-        "sentence": "Judgement is_grave is_in_doubt is_spelling judge_sentence judge_worth",
+        "refuted": "is_claim is_refuted_within refutes",
+        "sentence": (
+            "Judgement is_grave is_in_doubt is_spelling is_waved_off judge_sentence judge_worth"
+        ),
         "signs": "signs_of",
         "stakes": "stakes_of",
         "standing": "asks_for_good asks_politely likely_wish",

@@ -140,32 +140,33 @@ _OWNERS = _SAID["owners"]
 _PRONOUNS = _SAID["pronouns"]
 _THINKING = _SAID["thinking"]
 # A name is a capital word that is none of the speaker's own; two make a full name.
-_OTHER = (
+SOMEBODY = (
     rf"(?:(?i:{_OWNERS})\s+[\w'’-]+(?:\s+[A-ZÀ-Þ][\w'’-]+)?"
     rf"|(?i:{_PRONOUNS})"
     r"|[A-ZÀ-Þ][\w'’-]+(?:\s+[A-ZÀ-Þ][\w'’-]+)?)"
 )
 # Parts of the words above, one of each: most sentences have none, and compile nothing (2 ms).
 _OPINION_OPINIONS = Needing(
-    rf"\s*({_OTHER})\s+(?:(?:still|also|really|auch|también|aussi)\s+)?(?i:{_THINKING})(?!\w)",
+    rf"\s*({SOMEBODY})\s+(?:(?:still|also|really|auch|también|aussi)\s+)?(?i:{_THINKING})(?!\w)",
     0,
     _SAID["thinking needs"].split("|"),
 )
 # 'Jens hält E-Autos für Unsinn', 'according to Nina the school is too strict'.
 _HELD = (
     Needing(
-        rf"\s*(?i:{_SAID['according to']})\s+({_OTHER}),?\s",
+        rf"\s*(?i:{_SAID['according to']})\s+({SOMEBODY}),?\s",
         0,
         _SAID["according to needs"].split("|"),
     ),
-    Needing(rf"\s*({_OTHER})\s+(?i:hält|halten)\s.{{2,60}}\s(?i:für)\s", 0, ("hält", "halten")),
+    Needing(rf"\s*({SOMEBODY})\s+(?i:hält|halten)\s.{{2,60}}\s(?i:für)\s", 0, ("hält", "halten")),
     Needing(
-        rf"\s*(?i:para|pour)\s+({_OTHER}),?\s(?=.{{0,60}}\b(?i:es|son|c'est|est|é)\b)",
+        rf"\s*(?i:para|pour)\s+({SOMEBODY}),?\s(?=.{{0,60}}\b(?i:es|son|c'est|est|é)\b)",
         0,
         ("para", "pour"),
     ),
     Needing(
-        rf"\s*({_OTHER})(?:['’]s)?\s+(?i:(?:is |are )?(?:convinced|adamant|swears)\s(?:that|by)?)",
+        rf"\s*({SOMEBODY})(?:['’]s)?\s+(?i:(?:is |are )?(?:convinced|adamant|swears)\s"
+        r"(?:that|by)?)",
         0,
         ("convinced", "adamant", "swears"),
     ),

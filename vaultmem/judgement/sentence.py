@@ -150,6 +150,14 @@ _OF_NOW = late(_SAID["momentary"], re.IGNORECASE)
 # Looked for as whole words: 'bar' and 'bed' are parts of many, and the pattern is a long one.
 _NOW_WORDS = frozenset(word_list(_SAID["momentary words"]))
 _LONGEST_OF_NOW = 14  # words
+_WAVED_OFF = Needing(_SAID["waved off"], re.IGNORECASE, _SAID["waved off needs"].split("|"))
+_BEFORE_WAVED = frozenset(word_list(_SAID["waved off before"]))
+_BEHIND_WAVED = frozenset(word_list(_SAID["waved off behind"]))
+_MOST_WAVED = 8  # words of what takes a request back
+_SHRUG_ENDS = Needing(
+    rf"[\s,;.…](?:{_SAID['shrug ends']})\W*$", re.IGNORECASE, _SAID["shrug ends needs"].split("|")
+)
+_SHRUG_MAYBE = late(rf"\b(?:{_SAID['shrug maybe']})\b", re.IGNORECASE)
 _DREAMS = Needing(_SAID["dreams"], re.IGNORECASE, _SAID["dreams needs"].split("|"))
 
 
@@ -264,6 +272,26 @@ def _may_spell(text: str) -> bool:
     return len(last) <= _LONGEST_LETTER and any(map(low.__contains__, _WITH))
 
 
+def is_waved_off(text: str) -> bool:
+    """Whether a text takes a request back, shrugs or thinks it over, and names nothing.
+
+    'Laisse tomber en fait.' after a question about a colleague ended where the speaker works.
+    """
+    words = [word.strip(",.;:!…–— ") for word in text.lower().replace("’", "'").split()]
+    if len(words) > _MOST_WAVED:
+        return False
+    while words and (not words[0] or words[0] in _BEFORE_WAVED):
+        del words[0]
+    rest = " ".join(words)
+    found = _WAVED_OFF.match(rest)
+    return found is not None and _BEHIND_WAVED.issuperset(rest[found.end() :].split())
+
+
+def is_shrug(text: str) -> bool:
+    """Whether a maybe ends in a shrug: 'Could be that we get a puppy, who knows.'"""
+    return _SHRUG_ENDS.search(text) is not None and _SHRUG_MAYBE.search(text) is not None
+
+
 def passes(text: str, tokens: Tokens) -> bool:
     """Whether a text is a result, and about nobody of the person's; or a proverb, hearsay, a sigh,
     a dream; or how things are just now: 'I'm at the station.'.
@@ -273,7 +301,7 @@ def passes(text: str, tokens: Tokens) -> bool:
     if _HEARSAY.search(text) or _SIGHS.search(text) or _DREAMS.search(text):
         return True
     is_short = len(tokens.low) <= _LONGEST_OF_NOW and not _NOW_WORDS.isdisjoint(tokens.low)
-    if is_short and _OF_NOW.search(text):
+    if (is_short and _OF_NOW.search(text)) or is_waved_off(text) or is_shrug(text):
         return True
     return not of_theirs and bool(_SCORE.search(text) and _RESULT.search(text))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.base import late
-from vaultmem.judgement.sentence import judge_sentence, judge_worth
+from vaultmem.judgement.sentence import is_waved_off, judge_sentence, judge_worth
 from vaultmem.language import fold, sentence_spans, vocabulary, word_list
 from vaultmem.safety import suspicion
 
@@ -77,7 +77,7 @@ def is_answer(text: str, asked: str) -> bool:
     # Of 20 exchanges in four languages 19 answers are found by their question, 11 without it.
     if not asked or not said or len(said) > _MOST_WORDS or "?" in text:
         return False
-    if _UNKNOWN.search(fold(text).replace("’", "'")) or suspicion(text):
+    if _UNKNOWN.search(fold(text).replace("’", "'")) or suspicion(text) or is_waved_off(text):
         return False
     if _ASSENT.issuperset(said):
         return not _YES.isdisjoint(said) and bool(stated_by_yes(asked))
