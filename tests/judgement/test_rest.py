@@ -173,8 +173,8 @@ def test_an_allergy_outlives_the_age_that_was_told_with_it() -> None:
     ("said", "owner", "called"),
     [
         ("My sister Jo, 34 years old, lives in Leeds.", "sister", "jo"),
-        ("Maman, Odette, 88 ans, est toujours là.", "maman", "odette"),
-        ("Mi abuelo Paco, de 88 años, cultiva tomates.", "abuelo", "paco"),
+        ("Maman, Odette, 88 ans, est toujours là.", "mother", "odette"),
+        ("Mi abuelo Paco, de 88 años, cultiva tomates.", "grandfather", "paco"),
         ("My name's Olu, 61 years old.", "", ""),
         ("I am Karl, 58, a plumber.", "", ""),
         ("Ab heute bin ich 30.", "", ""),

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
-from vaultmem.judgement.pairs.out_of_date import names_the_next
+from vaultmem.judgement.pairs.successors import names_the_next
 from vaultmem.language.time import DAY_MS
 
 NEXT = (

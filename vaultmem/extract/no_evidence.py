@@ -598,9 +598,9 @@ def if_it_changes(judged: Judgement, reason: str, reading: Reading) -> Choice | 
     text = reading.sentence.text
     if reason in _STATES_NOTHING or "?" in text or reading.situation.is_long or suspicion(text):
         return None
-    if reading.situation.is_note or not judgement.says_change(text):
+    if reading.situation.is_note or judgement.is_waved_off(text):
         return None
-    if judgement.is_waved_off(text):
+    if not (judgement.says_change(text) or judgement.undoes_plan(text)):
         return None
     return Choice(kind=judged.kind, name=f"{CHANGES}{judged.kind}", start=0, end=0)
 

@@ -67,6 +67,8 @@ def _filler(tokens: Tokens, i: int, names: Collection[str]) -> int:
         return 1
     if word == "plus" and (after in _NO_MORE or after[:2] in ("d'", "d’", "l'", "l’")):
         return 0  # 'Plus une goutte d'alcool' is the opposite of 'une goutte d'alcool'
+    if word == "so" and after in ("much", "viel"):
+        return 0  # 'So much for the choir.' says that it is over
     if word in names and (after in _MARKS or after == ""):
         return 1
     if word in _FILLERS_BEFORE_MARK or word in _FILLERS:

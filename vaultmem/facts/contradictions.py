@@ -238,7 +238,7 @@ class Contradictions:
             meant = self._candidate(nominated[place][0].path, item, met=met, now=now)
             if meant is None or outcome is None:
                 continue
-            is_over = meant.kind in _PLANNED or may_be_over(item, meant, zone=self._zone)
+            is_over = meant.kind in _PLANNED or may_be_over(item, meant, at=at, zone=self._zone)
             if is_over and not meant.critical:
                 self._end_judged(meant, verdict, outcome, at=at, now=now)
             else:
@@ -260,7 +260,7 @@ class Contradictions:
             if (
                 outcome.what == judgement.END
                 and can_end
-                and may_be_over(item, meant, zone=self._zone)
+                and may_be_over(item, meant, at=at, zone=self._zone)
             ):
                 self._end_judged(meant, verdict, outcome, at=at, now=now)
             elif path not in asked:

@@ -175,14 +175,18 @@ def cuts_short(item: Item, known: Item) -> bool:
     return begins(known) < begins(item) < stops(known)
 
 
-def may_be_over(item: Item, known: Item, *, zone: str) -> bool:
+def may_be_over(item: Item, known: Item, *, at: int, zone: str) -> bool:
     """Whether what a newer statement says can mean that the known one is over by then.
 
     A plan for June is over once it is said to be off, or moved; not by what is told of the years
     before, which was written down later and begins earlier.
+
+    at  when the newer statement was said
     """
-    if begins(known) <= begins(item) or begins_as_said(known, zone=zone):
+    if begins(known) <= begins(item):
         return True
+    if begins_as_said(known, zone=zone):
+        return begins(known) <= at  # 'My new boss is Ute.', told late, and then came Kemal
     said, before = _recorded_on(item), _recorded_on(known)
     return item.valid_from is not None and before <= said <= format_date(item.valid_from, zone)
 

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         outcomes,
     )
     from vaultmem.judgement.pairs.rest import is_rest_of, rest_of
+    from vaultmem.judgement.pairs.undone import undoes_plan
     from vaultmem.judgement.questions.answer_kind import asked_kind, lacks
     from vaultmem.judgement.questions.asks_ahead import (
         MEETINGS,
@@ -120,6 +121,7 @@ attach(
         "pairs.marks": "may_hold_others",
         "pairs.out_of_date": "END FLAG Known Outcome is_likely_over outcomes",
         "pairs.rest": "is_rest_of rest_of",
+        "pairs.undone": "undoes_plan",
         "questions.asks_ahead": (
             "Agenda MEETINGS TASKS agenda_of announces asks_for_agenda bounds_hours is_about "
             "proposes_hour"

@@ -14,10 +14,21 @@ from functools import cache, lru_cache
 from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.features import REMEMBERED_TEXTS, Rarity, alike, among, is_among
 from vaultmem.judgement.introductions import fold_accents, read_packed
-from vaultmem.judgement.pairs.cue_phrases import spans_in, with_marks
+from vaultmem.judgement.pairs.clauses import (
+    LONGEST,
+    PART,
+    TO,
+    clauses_of,
+    cut_short,
+    names_among,
+    names_in,
+    topics_of,
+    words_in,
+)
+from vaultmem.judgement.pairs.cue_phrases import spans_in
 from vaultmem.judgement.pairs.numbers import amounts, has_dose, is_number, number_at
 from vaultmem.judgement.pairs.persons import (
-    ARTICLES,
+    DEATHS,
     INTRODUCES,
     OF,
     RELATIVE,
@@ -26,13 +37,12 @@ from vaultmem.judgement.pairs.persons import (
     is_counted,
     is_kin,
     is_somebody,
-    is_topic,
+    kin_words,
     owner_of,
     person_before,
     stop_words,
 )
 from vaultmem.judgement.signs import signs_of
-from vaultmem.language import nfc
 
 ENDS, CORRECTS, CHANGES, LOSES, UNSURE = "ends", "corrects", "changes", "loses", "unsure"
 HOME, JOB, AGE, MONTHS = "home", "job", "age", "months"  # the last: the age of a child
@@ -41,16 +51,16 @@ PERHAPS = {"home_perhaps": HOME, "job_perhaps": JOB}
 AGAIN, LASTING = "again", "lasting"
 _TOLD = (HOME, JOB, AGE, MONTHS, *PERHAPS)
 _CUES = (ENDS, CORRECTS, CHANGES)
-_LONGEST = 600  # characters of a text that are read
-_CLAUSE = late(r"(?<=[.!?;:])\s+|\n+|\s+[-–—]\s+")
-_AND = late(r",?\s+(?:and|und|y|et|e|en)\s+(?!a half\b|medi[oa]\b|demie?\b)")
-_PART = late(r",\s+|\s+\(|\)")
-_WORD = late(
-    r"\d+(?:[.,:]\d+)*|[^\W\d_]+\d\w*|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]+n't\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+"
+# A Dutch 'en', not that of 'rendez-vous en cardiologie': a subject or an article follows.
+_AND = late(
+    r",?\s+(?:and|und|y|et|e|en(?=\s+(?:ik|we|wij|mijn|ons|onze|het|de|een|hij|zij|ze|er|haar)\b))"
+    r"\s+(?!a half\b|medi[oa]\b|demie?\b)"
 )
 _RUN = late(r"\w+")
 _DIGITS = _BEGUN = 2  # of an age; letters that every word of an aspect has
 _DATED = frozenset(("weekday", "month", "count"))
+# 'May' and 'mon père' are days beside a number alone: 'now 8 may', 'mon 9 March'.
+_ALSO_DAYS = frozenset(("may", "mon", "sat", "mar", "sept", "tue"))
 _LEAST_TOPIC = 0.1  # rarity that a word counts at least: what is common says little, not nothing
 _LEAST_LOST = 0.35
 _LITTLE_KEPT = 0.35  # of what a text is about: with .5 a quarter of the true ends are marked alone
@@ -58,7 +68,6 @@ _LEAST_NAMED = 0.6  # rarity of a word of the sentence before that names what 'i
 _NOW = frozenset(("now", "jetzt"))
 _FIRST_PERSON = frozenset(("i", "i'", "ich", "bin", "tengo", "tenho", "cumpli", "fiz"))
 _JOINS = frozenset(("and", "und", "y", "et", "e", "en"))
-_TO = frozenset(("nach", "naar"))
 _OLDEST = 120
 _INTRODUCED = 6  # words of 'My name is Ada' and the like
 _IS = frozenset(("is", "'s", "ist", "wird", "wurde"))  # a size is 44 as well as a son is 12
@@ -153,7 +162,7 @@ def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
 @lru_cache(maxsize=REMEMBERED_TEXTS)
 def topics(text: str) -> tuple[str, ...]:
     """The words that say what a text is about, folded."""
-    return _topics(_words(text))
+    return topics_of(words_in(text))
 
 
 @lru_cache(maxsize=64)
@@ -164,9 +173,9 @@ def cues(text: str) -> tuple[Cue, ...]:
 
 def _cues(text: str) -> Iterator[Cue]:
     before: tuple[Word, ...] = ()
-    clauses = _clauses(text)
+    clauses = clauses_of(text)
     for place, clause in enumerate(clauses):
-        parts = [words for part in _PART.split(clause) if (words := _words(part))]
+        parts = [words for part in PART.split(clause) if (words := words_in(part))]
         for words in parts:
             spans = spans_in(words)
             said = {kind for kind, _, _ in spans}
@@ -177,24 +186,33 @@ def _cues(text: str) -> Iterator[Cue]:
                 within = {
                     i for name, start, end in spans if name in _CUES for i in (start, end - 1)
                 }
-                about = _topics([word for i, word in enumerate(words) if i not in within])
+                about = topics_of([word for i, word in enumerate(words) if i not in within])
+                if kind == ENDS and not DEATHS.isdisjoint(word.low for word in words):
+                    about = names_among(words) or about  # 'Gran passed away in the night.'
                 until = min(start for name, start, _ in spans if name == kind)
-                owners = _names_among(words[:until])
+                owners = names_among(words[:until])
                 if kind == ENDS and not _has_speaker(words):
-                    owners += _topics(words[:until])
+                    owners += topics_of(words[:until])
                 if about:
                     yield Cue(kind, about, owners, unsure, leans=False)
                     if kind != CORRECTS:
                         continue
-                rest = _topics([word for part in parts if part is not words for word in part])
-                if rest:
+                # 'L'aviron, c'est fini, mon épaule ne suit pas.': what is over stands before it.
+                at = next(i for i, part in enumerate(parts) if part is words)
+                near = topics_of(parts[at - 1]) if at and not about else ()
+                if near:
+                    yield Cue(kind, near, owners, unsure, leans=False)
+                rest = topics_of([word for part in parts if part is not words for word in part])
+                if rest and rest != near:
                     yield Cue(kind, rest, owners, unsure, leans=False)
                 # 'Sorry, my mistake: the tutor is in on Tuesdays.'
                 if kind == CORRECTS and not about and place + 1 < len(clauses):
-                    yield Cue(kind, _topics(_words(clauses[place + 1])), (), unsure, leans=False)
+                    yield Cue(
+                        kind, topics_of(words_in(clauses[place + 1])), (), unsure, leans=False
+                    )
                 if before and not about:
-                    named = owners or _names_among(before)
-                    yield Cue(kind, _topics(before), named, unsure, leans=True)
+                    named = owners or names_among(before)
+                    yield Cue(kind, topics_of(before), named, unsure, leans=True)
         before += tuple(word for words in parts for word in words)
 
 
@@ -202,22 +220,24 @@ def _cues(text: str) -> Iterator[Cue]:
 def lost_topics(text: str) -> tuple[str, ...]:
     """What something else was taken instead of."""
     found: list[str] = []
-    for clause in _clauses(text):
-        words = _words(clause)
+    for clause in clauses_of(text):
+        words = words_in(clause)
         for kind, _, end in spans_in(words):
             if kind == LOSES:
-                found += _topics(words[end : end + 4])[:2]
+                found += topics_of(words[end : end + 4])[:2]
     return tuple(found)
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
 def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """(days, numbers) that a text names."""
-    words = _words(text)
-    days = [w.low for w in words if _DATED.intersection(signs_of(w.raw.lower())) - {"count"}]
-    for at, word in enumerate(words):  # 'may' is a month beside a number alone: 'now 8 may'
-        near = words[max(at - 1, 0) : at + 2] if word.low == "may" else ()
-        days += ["may"] if any(each.low[0].isdigit() for each in near) else []
+    words = words_in(text)
+    days = []
+    for at, word in enumerate(words):
+        is_day = bool(_DATED.intersection(signs_of(word.raw.lower())) - {"count"})
+        if word.low in _ALSO_DAYS:
+            is_day = any(each.low[0].isdigit() for each in words[max(at - 1, 0) : at + 2])
+        days += [word.low] if is_day else []
     numbers = [w.low for w in words if w.low[0].isdigit()]
     numbers += map(str, amounts([w.low for w in words]))  # 'five milligrams'
     return frozenset(day[:5] for day in days), frozenset(numbers)
@@ -228,11 +248,11 @@ def aspects(text: str) -> tuple[Aspect, ...]:
     """What a text tells of whom, part by part."""
     # By words, before anything is cut: the same for 22,943 of 22,947 lines of the corpora, and the
     # other four are PINs that counted as ages.
-    if not _may_tell(fold_accents(_cut(text))):
+    if not _may_tell(fold_accents(cut_short(text))):
         return ()
     found = []
     is_hasty = text[1:].islower()  # a store may have written the first letter large
-    parts = [_words(part) for clause in _clauses(text) for part in _PART.split(clause)]
+    parts = [words_in(part) for clause in clauses_of(text) for part in PART.split(clause)]
     for place, words in enumerate(parts):
         following = [word for part in parts[place + 1 : place + 3] for word in part]
         numbers: set[int] = set()  # places of numbers that told an age: `tengo #`, `# anos`
@@ -283,7 +303,7 @@ def _age_of(
     if before and all(word.low in OF for word in before):
         before = ()  # 'Mi abuelo Paco, de 88 años, ...'
     led = person_before(parts, place) if is_relative or not before else None
-    if led is not None and (led[0] or not behind or not _names(behind[:1], is_hasty=False)):
+    if led is not None and (led[0] or not behind or not names_in(behind[:1], is_hasty=False)):
         return Aspect(kind, led[0], (str(number),), led[1])
     if is_relative:
         return None
@@ -291,7 +311,7 @@ def _age_of(
         before = parts[place - 1][:1]  # 'Ida crawls, seven months and no brakes.'
     owner = owner_of(before)
     if not before and not owner and not is_hasty:
-        owner = next(iter(_names(behind[:4], is_hasty=False)), "")
+        owner = next(iter(names_in(behind[:4], is_hasty=False)), "")
     if said[0].low in _IS and not is_somebody(before, owner):
         return None
     if said[0].low == "are" and not is_kin(Word(owner, owner)):
@@ -325,17 +345,17 @@ def _told_of(
 ) -> Aspect | None:
     """A home or a job: names that follow, here or in the parts behind; else what is no name."""
     name = PERHAPS.get(kind, kind)
-    to = max((at for at, word in enumerate(before) if word.low in _TO), default=-1)
+    to = max((at for at, word in enumerate(before) if word.low in TO), default=-1)
     if not behind and to >= 0:  # 'Wir sind nach Lübeck umgezogen.'
-        value = _names(before[to + 1 :], is_hasty=is_hasty)
+        value = names_in(before[to + 1 :], is_hasty=is_hasty)
         if value:
             return Aspect(name, owner_of(before[:to]), value, is_sure=kind == name)
     owner = owner_of(before)
     for words in (behind, following):  # 'We moved house on Saturday! It's Portree now.'
-        value = _names(words, is_hasty=is_hasty)
+        value = names_in(words, is_hasty=is_hasty)
         if value:
             return Aspect(name, owner, value, is_sure=kind == name)
-    value = _topics(behind[:5])  # 'I started at the garden centre.'
+    value = topics_of(behind[:5])  # 'I started at the garden centre.'
     return Aspect(name, owner, value, is_sure=False) if value else None
 
 
@@ -355,11 +375,11 @@ def told_of_speaker(text: str, said_after: str = "") -> tuple[str, ...]:
 
     'It's Portree now.' tells a home after 'We moved house on Saturday!'
     """
-    if not _may_tell(fold_accents(f"{said_after} {text}"[: 2 * _LONGEST])):
+    if not _may_tell(fold_accents(f"{said_after} {text}"[: 2 * LONGEST])):
         return ()
     told = [each.name for each in aspects(text) if not each.owner and _is_told(each)]
     if said_after and not told:
-        own = {word.low for word in _words(text[:_LONGEST])}
+        own = {word.low for word in words_in(text[:LONGEST])}
         told = [
             each.name
             for each in aspects(f"{said_after} {text}")
@@ -380,7 +400,7 @@ def leans_on(text: str) -> bool:
     'They moved it to 15 April.', 'Sold it last week.', 'I'm to come on the 23rd at eleven.'
     """
     told = [cue for cue in cues(text) if cue.kind != CHANGES]
-    words = _words(text)
+    words = words_in(text)
     is_bare = any(kind in (ENDS, CORRECTS) for kind, _, _ in spans_in(words)) and not told
     is_bare = is_bare or (len(topics(text)) <= _LEANING and any(values(text)))
     return is_bare or _begins_bare(text)
@@ -390,12 +410,12 @@ def _begins_bare(text: str) -> bool:
     """Whether a change begins a text without its thing, and 'and' leads to another matter:
     'They moved it to 15 April, and I am to bring the form.'
     """
-    first, *others = [words for part in _PART.split(text) if (words := _words(part))] or [()]
+    first, *others = [words for part in PART.split(text) if (words := words_in(part))] or [()]
     spans = [span for span in spans_in(first) if span[0] in (ENDS, CORRECTS)]
     if not spans or not others or others[0][0].low not in _JOINS or not any(values(text)):
         return False
     within = {at for _, start, end in spans for at in (start, end - 1)}
-    return not _topics([word for at, word in enumerate(first) if at not in within])
+    return not topics_of([word for at, word in enumerate(first) if at not in within])
 
 
 def says_change(text: str) -> bool:
@@ -404,7 +424,7 @@ def says_change(text: str) -> bool:
     'Now' alone is small talk; with a day it tells of a change: 'Dr. Ott rang, it's the 10th now.'
     So is an age, but for whom knows the one before: 'Oskar turned seven today.'
     """
-    kinds = {kind for kind, _, _ in spans_in(_words(text[:_LONGEST]))}
+    kinds = {kind for kind, _, _ in spans_in(words_in(text[:LONGEST]))}
     is_told = kinds & {ENDS, CORRECTS, AGAIN} or (CHANGES in kinds and any(values(text)))
     is_told = is_told or any(each.name in (AGE, MONTHS) for each in aspects(text))
     return bool(is_told) and UNSURE not in kinds
@@ -412,7 +432,7 @@ def says_change(text: str) -> bool:
 
 def says_again(text: str) -> bool:
     """Whether a text says that something is so again, as it once was."""
-    kinds = {kind for kind, _, _ in spans_in(_words(text[:_LONGEST]))}
+    kinds = {kind for kind, _, _ in spans_in(words_in(text[:LONGEST]))}
     return AGAIN in kinds and UNSURE not in kinds
 
 
@@ -425,7 +445,7 @@ def are_of_two(one: str, other: str) -> bool:
     'Tomas repaired bicycle 5.', so that of forty bicycles the last one was left, and 'Jonas sold
     his blue kayak.' the red one.
     """
-    first, second = _words(one), _words(other)
+    first, second = words_in(one), words_in(other)
     if len(first) != len(second):
         return False
     ended = {each.kind for each in cues(other)}
@@ -440,7 +460,7 @@ def are_of_two(one: str, other: str) -> bool:
 @lru_cache(maxsize=REMEMBERED_TEXTS)
 def is_lasting(text: str) -> bool:
     """Whether it says what nothing can change: where somebody was born, what was once."""
-    return any(kind == LASTING for kind, _, _ in spans_in(_words(text)))
+    return any(kind == LASTING for kind, _, _ in spans_in(words_in(text)))
 
 
 def asked_by(text: str) -> tuple[str, ...]:
@@ -454,7 +474,10 @@ def asked_by(text: str) -> tuple[str, ...]:
     looks = [words for name in names for words in read_packed("aspects")["look"][name].split("|")]
     ages = [int(each.value[0]) for each in told if each.name == AGE]
     years = (" ".join(str(age - ago) for ago in (1, 2, 3) if age > ago) for age in ages)
-    return (*looks, *dict.fromkeys(filter(None, years)))
+    # 'Mam passed away' and 'My mother's in St Brendan's' have no word in common either.
+    kin = (kin_words(fold_accents(word.raw)) for word in words_in(text[:LONGEST]))
+    called = [" ".join(dict.fromkeys(each)) for each in kin if each] if told or cues(text) else ()
+    return (*looks, *dict.fromkeys(filter(None, years)), *dict.fromkeys(called))
 
 
 def tells_more(text: str, statement: str, seen: Evidence) -> bool:
@@ -471,21 +494,21 @@ def tells_more(text: str, statement: str, seen: Evidence) -> bool:
     if seen.aspect == AGE:
         over = overtaken(text, statement)
         whose = () if over is None else (over.owner, over.called)
-        return len(_words(text)) > _BARE and len({*topics(text)} - {*whose}) > _LITTLE_MORE
+        return len(words_in(text)) > _BARE and len({*topics(text)} - {*whose}) > _LITTLE_MORE
     if seen.aspect:
-        return len(_words(text)) > _PLAIN
+        return len(words_in(text)) > _PLAIN
     if not seen.valued:
         return False
     named = topics(statement)
     # A day or a dose is of all that is said with it; a code is of the lock alone.
     is_code = seen.kept < _LITTLE_KEPT and not values(text)[0] and not has_dose(text)
     for part in _AND.split(text):
-        words = _words(part)
+        words = words_in(part)
         is_plain = part != text and not any(values(part))
-        if is_plain and _has_speaker(words) and _topics(words):
+        if is_plain and _has_speaker(words) and topics_of(words):
             return True
-    for part in _PART.split(text) if is_code else ():
-        about = () if part == text or any(values(part)) else _topics(_words(part))
+    for part in PART.split(text) if is_code else ():
+        about = () if part == text or any(values(part)) else topics_of(words_in(part))
         if sum(not is_among(one, named) for one in about) > 1:
             return True
     return False
@@ -603,53 +626,6 @@ def _is_label(words: Sequence[Word], place: int) -> bool:
     if word.low[0].isdigit():
         return bool(before)
     return word.raw[0].isupper() and word.low not in stop_words()
-
-
-def _names(words: Sequence[Word], *, is_hasty: bool) -> tuple[str, ...]:
-    """Names and nouns that follow, up to the first five; all words where nobody typed capitals."""
-    return _topics([word for word in words if is_hasty or word.raw[0].isupper()][:5])
-
-
-def _names_among(words: Sequence[Word]) -> tuple[str, ...]:
-    """Relatives, pets and names among words, folded."""
-    found = []
-    before = ""
-    for place, word in enumerate(words):
-        signs = signs_of(word.raw.lower())
-        is_name = (
-            place > 0
-            and word.raw[0].isupper()
-            and not signs
-            and is_topic(word)
-            and before not in ARTICLES
-            and before not in _TO  # 'nach Lübeck umgezogen'
-        )
-        if is_kin(word) or is_name:
-            found.append(word.low)
-        before = word.low
-    return tuple(found)
-
-
-def _topics(words: Sequence[Word]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word.low for word in words if is_topic(word)))
-
-
-def _clauses(text: str) -> list[str]:
-    return [each for part in _CLAUSE.split(with_marks(_cut(text))) if (each := part.strip())]
-
-
-def _cut(text: str) -> str:
-    return nfc(text)[:_LONGEST].replace("’", "'")
-
-
-@lru_cache(maxsize=2 * REMEMBERED_TEXTS)  # of whole texts, and of their clauses
-def _words(text: str) -> tuple[Word, ...]:
-    return tuple(map(_word_of, _WORD.findall(text.replace("’", "'"))))
-
-
-@lru_cache(maxsize=8_192)  # most words of a statement were in one before it
-def _word_of(raw: str) -> Word:
-    return Word(raw, fold_accents(raw))
 
 
 def _may_tell(text: str) -> bool:

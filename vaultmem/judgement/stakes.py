@@ -25,6 +25,7 @@ _DOSE = Needing(
     _VOCABULARY["dose needs"].split("|"),
 )
 _ELIDED = late(r"^(?:[cdjlmnst]|qu|un|all|dall|dell|nell|sull)'(?=\w)")
+_IN_CAPITALS = frozenset(("tia",))  # a small stroke; an aunt in Portuguese
 _LONG = 7  # letters of a compound, in which parts are sought
 
 
@@ -89,7 +90,8 @@ def stakes_of(text: str, words: Sequence[str]) -> set[str]:
     bare = [_ELIDED.sub("", word) if "'" in word else word for word in words]
     found = {"dose"} if _DOSE.search(text) else set()
     for place, word in enumerate(bare):
-        found |= _stakes_of_word(word)
+        if word not in _IN_CAPITALS or word.upper() in text:
+            found |= _stakes_of_word(word)
         if word in _WORDS.several:
             found.update(_WORDS.of_several(bare, place))
     return found

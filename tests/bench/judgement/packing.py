@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from vaultmem.judgement import aspects
 from vaultmem.judgement import introductions as cues
 from vaultmem.judgement.introductions import FOLDER, HEADER
+from vaultmem.judgement.pairs.clauses import words_in
 from vaultmem.judgement.pairs.cue_phrases import KEY
 
 
@@ -62,7 +63,7 @@ def packed_aspects() -> str:
         for told in "|".join(data[kind].values()).split("|"):
             phrase = list(_phrase(told))
             phrases.setdefault(_key(phrase[0]), {})[" ".join((kind, *phrase))] = None
-    stop = {word.low for told in data["stop"].values() for word in aspects._words(told)}
+    stop = {word.low for told in data["stop"].values() for word in words_in(told)}
     kinds = (aspects.HOME, aspects.JOB, aspects.AGE, *aspects.PERHAPS)
     telling = "|".join("|".join(data[kind].values()) for kind in kinds).split("|")
     longest = {max(each.split(), key=len).rstrip("*") for each in telling if "#" not in each}
@@ -89,7 +90,7 @@ def _phrase(told: str) -> Iterator[str]:
         if word in ("..", "#"):
             yield word
             continue
-        *first, last = aspects._words(word)
+        *first, last = words_in(word)
         yield from (each.low for each in first)
         yield last.low + ("*" if word.endswith("*") else "")
 

@@ -11,6 +11,8 @@ Never: ends a statement about another person or another thing.
 Where is the rule for ...
     which known statements end, or are marked   out_of_date.py
     whether one sentence says another is over   is_over.py
+    who is next: a boss, the holder of a role   successors.py
+    a task that is done, who stays after all    undone.py
     which rare words two statements share       shared_words.py
     where a phrase of an end or a home stands   cue_phrases.py
     what still holds of a statement             rest.py

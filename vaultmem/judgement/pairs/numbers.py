@@ -18,10 +18,17 @@ from vaultmem.language import languages_of, vocabulary, word_list
 DOSED = (
     r"mg|mcg|µg|g|ml|iu|(?:mil+i|mi[ck]ro)gram+(?:es|os|[eios])?"
     r"|units?|einheiten|unit(?:é|à)s?|unidades"
+    r"|puffs?|pufjes?|tablets?|tabletten?|pills?|pillen?|pillol[ae]|capsules?|kapseln?|drops?"
+    r"|tropfen|druppels?|hübe?|huebe?|hub|bouff[ée]es?|comprim[ée]s?|g[ée]lules?|gouttes?"
+    r"|pastillas?|comprimidos?|c[áa]psulas?|gotas?|inhalaci(?:ón|on|ones)|compress[ae]|gocc[ei]a?"
+    r"|sprühstöße?|spruhstosse?|sachets?"
 )
 DOSE = late(rf"\d\s*(?:{DOSED})\b", re.I)
 _UNIT = late(rf"(?:{DOSED})")
 _AND = frozenset(("y", "e", "et"))
+_ONE = frozenset(
+    ("one", "a", "ein", "eine", "einen", "un", "une", "una", "uno", "um", "uma", "een")
+)
 _FURTHEST = 5  # words before a unit at which its number may begin
 _HALVES = (("and", "a", "half"), ("y", "medio"), ("et", "demi"), ("e", "mezzo"), ("e", "meio"))
 _WORDS_OF_TENS = {"en": "{ten}{one}", "it": "{ten}{one}"}
@@ -72,6 +79,9 @@ def amounts(words: Sequence[str]) -> Iterator[int]:
     """
     for at, word in enumerate(words):
         if word[:1].isdigit() or not _UNIT.fullmatch(word.strip(".,;:!?")):
+            continue
+        if at and words[at - 1] in _ONE:  # 'one tablet', 'une bouffée'
+            yield 1
             continue
         for first in range(at - 1, max(at - _FURTHEST, 0) - 1, -1):
             number, behind = number_at(words, first)

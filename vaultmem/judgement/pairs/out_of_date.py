@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import exp, log
 
-from vaultmem.base import NamedTuple, Needing, late
+from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.aspects import (
     AGE,
     CHANGES,
@@ -34,7 +34,6 @@ from vaultmem.judgement.aspects import (
     topics,
 )
 from vaultmem.judgement.features import alike, has_form, is_among, is_form, tokens_of
-from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.linear import rarity, weights
 from vaultmem.judgement.pairs.is_over import Change, judge_change, seen_of, threshold
 from vaultmem.judgement.pairs.numbers import has_dose
@@ -47,7 +46,16 @@ from vaultmem.judgement.pairs.shared_words import (
     rarest_shared,
     share_a_name,
 )
-from vaultmem.language import fold, vocabulary, word_list
+from vaultmem.judgement.pairs.successors import (
+    begins_another,
+    names_next_holder,
+    names_one,
+    names_the_next,
+    tells_holder,
+    tells_of_a_new_one,
+)
+from vaultmem.judgement.pairs.undone import DONE, STAYS, may_undo, why_undone
+from vaultmem.language import vocabulary, word_list
 
 _SAID = vocabulary("out_of_date")
 
@@ -133,86 +141,6 @@ def features_of(met: Met) -> dict[str, float]:
     return told
 
 
-# --- a job or a home begins ---
-
-# 'First week with Llano Freight', 'Unsere neue Bude ist in Ahrensburg', 'J'ai commencé au comptoir
-# de la coop'. A statement that only tells of a job or a home may be the same one in other words
-# ('Ich find ja, ne Bude is wat für die Seele'), and marks at most.
-_BEGINS = late(rf"\b(?:{_SAID['begins']})\b")
-# A name behind the first word: 'Ya estamos en confianza' tells of no place.
-_NAMED = late(r"(?<=[\w,'’] )(?!I\b)[A-ZÀ-Þ]")
-
-
-def begins_another(statement: str) -> bool:
-    """Whether it tells of a first day, a new flat, a move."""
-    return _BEGINS.search(fold_accents(statement.replace("’", "'"))) is not None
-
-
-def names_one(statement: str) -> bool:
-    """Whether it names somebody or some place behind its first word."""
-    return bool(_NAMED.search(statement))
-
-
-# --- the next one of what somebody has one of at a time ---
-
-# 'My new boss is Kemal', 'Unser neuer Vermieter heißt Wolf', 'I have a new dentist, Dr. Lang': the
-# one before may be over. The model of change sees no end in such words.
-_ONE_AT_A_TIME = tuple(told for title, told in _SAID.items() if title.startswith("one at a time "))
-_NEW = rf"(?:{_SAID['new']})"
-_ANY_NEW = Needing(rf"\b{_NEW}\b", 0, _SAID["new needs"].split("|"))
-_MY = rf"(?:{_SAID['my']})"
-_HAVE = rf"(?:{_SAID['have']})(?: (?:{_SAID['now']}))? (?:{_SAID['a']})"
-_GAP = r"(?: [\w'’-]+){0,2}?"
-
-
-def names_the_next(old: str, new: str) -> bool:
-    """Whether the new statement tells of a new boss, flat or dentist of the speaker's, and the old
-    one of one that was theirs."""
-    said, before = _flat(new), _flat(old)
-    for concept in _concepts():
-        # Patterns are made for a concept that both name: of all 21 concepts they took 73 ms of a
-        # cold `remember`, of one 4.
-        if not concept.is_in(said) or not concept.is_in(before):
-            continue
-        if concept.next_one.search(said) and concept.mine.search(before):
-            return not concept.next_one.search(before) or said != before
-    return False
-
-
-def tells_of_a_new_one(text: str) -> bool:
-    """Whether a text has a word for 'new' at all: a cheap look."""
-    return _ANY_NEW.search(_flat(text)) is not None
-
-
-class _Concept:
-    """The patterns of one concept: the next one of it, and one that is the speaker's.
-
-    All 42 took 73 ms to compile, and a pair of statements needs those of one concept at most.
-    """
-
-    def __init__(self, words: str) -> None:
-        self._nouns = tuple(word_list(words))
-        nouns = "|".join(map(re.escape, self._nouns))
-        self.next_one = late(
-            rf"\b(?:{_MY}|{_HAVE}) {_NEW}(?: [\w'’-]+){{0,1}}? (?:{nouns})\b"
-            rf"|\b(?:{_MY}|{_HAVE}) (?:{nouns}) {_NEW}\b"
-        )
-        self.mine = late(rf"\b(?:{_MY}|{_HAVE}){_GAP} (?:{nouns})\b")
-
-    def is_in(self, text: str) -> bool:
-        """Whether one of its words is in a text at all: a cheap look."""
-        return any(noun in text for noun in self._nouns)
-
-
-@lru_cache(maxsize=1)
-def _concepts() -> tuple[_Concept, ...]:
-    return tuple(map(_Concept, _ONE_AT_A_TIME))
-
-
-def _flat(text: str) -> str:
-    return " ".join(fold(text).replace("’", "'").split())
-
-
 END, FLAG = "end", "flag"
 MOST_FLAGGED = 3
 """Known statements that a new one makes doubtful: a mark that stands everywhere says nothing."""
@@ -223,6 +151,8 @@ _OTHER_VALUE = "it names another day or number"
 _TAKEN_INSTEAD, _TAKEN = "it names what took its place", 0.4  # share that both name
 _CORRECTED = "it corrects this"
 """Marks only, but for decisions: of four such ends in seventeen lives three were wrong."""
+_NEXT_HOLDER = "it names who holds this now"
+_SURELY = (_OTHER_VALUE, _NEXT_HOLDER, DONE, STAYS)
 _SOME = 0.25  # share of what the known one is about that the other names, too
 _HALF = 0.5  # of the odds that flag: with words that show it, less is enough; or of a rarity
 _REASON = late(rf"\b(?:{_SAID['reason']})\b", re.IGNORECASE)
@@ -298,7 +228,8 @@ def outcomes(
         is_ruled = bool(by_rules) and by_rules[place]
         # Most pairs share nothing rare and tell no aspect. To see that first, by what was made of
         # each statement once, left 1,900 of 11,500 pairs for which evidence is sought.
-        may_be_told = _may_be_told(each, statement, said_after)
+        by_form = _why_by_form(each.statement, statement)
+        may_be_told = bool(by_form) or _may_be_told(each, statement, said_after)
         if not may_be_told and (
             is_ruled or not may_share(each.statement, each.said_after, statement, said_after)
         ):
@@ -307,13 +238,13 @@ def outcomes(
         if not may_be_told and rare < LEAST_SHARED:
             continue
         seen = _evidence_for(each, statement, said_after)
-        if is_ruled and not seen.aspect:
+        if is_ruled and not (seen.aspect or by_form):
             continue
-        is_told = seen.aspect or seen.perhaps
+        is_told = seen.aspect or seen.perhaps or by_form
         # Base truth asks for ends alone, and of a pair in which no word shows one the model need
         # not be asked: a turn took 4.75 durable commits before this and three other such savings,
         # 2.54 with them.
-        is_harmless = only_ends and not _may_show(seen)
+        is_harmless = only_ends and not (by_form or _may_show(seen))
         if (is_harmless and not is_again) or (not is_told and rare < LEAST_SHARED):
             continue
         # Of harmless ones, too: what is named most of all is what is so again, and that is
@@ -322,7 +253,7 @@ def outcomes(
         if is_harmless:
             continue
         least = 0.0
-        if not (is_next or only_ends or _words_may_show(seen)):
+        if not (is_next or only_ends or by_form or _words_may_show(seen)):
             # Where no words show an end, the model alone can mark it, if its odds are such.
             least = _least_odds(each, statement, seen, rare)
             if least > 1 or (is_of_aspect and not is_told):
@@ -334,16 +265,17 @@ def outcomes(
         # Of 37 changes in words of no test 16 end with what is named beside what is gone, and 11
         # did; of 22 harmless ones of this form none does.
         if why in ("", _CORRECTED):
-            why = _why_beside(each, statement, seen, change.over, rare) or why
+            why = _why_beside(each, statement, seen, change.over, rare) or by_form or why
         rest = rest_of(each.statement, f"{said_after} {statement}".strip()) if why else ""
         if why == _OTHER_VALUE and not rest:
             rest = rest_beside(each.statement, statement)
-        relation = ENDS if seen.cue == ENDS and not seen.aspect else "replaces"
+        is_end = seen.cue == ENDS or (by_form and by_form != _NEXT_HOLDER)
+        relation = ENDS if is_end and not seen.aspect else "replaces"
         if (
             why
             and (why != _CORRECTED or _is_decided(each.statement))
             and not (is_next and why == _OTHER_VALUE)  # 'A new lad works Fridays in Leeds'
-            and (rest or not tells_more(each.statement, statement, seen))
+            and (why == by_form or rest or not tells_more(each.statement, statement, seen))
             and _may_end(each, statement, seen, rest)
         ):
             moved = seen.valued and names_other_day(each.statement, statement)
@@ -365,7 +297,7 @@ def outcomes(
                 found.append(Outcome(place, FLAG, change.over, "", ""))
     if found and is_again:  # what it names is so again; something else is over
         most = max(kept.values())  # but another dose is none that is so again
-        found = [each for each in found if each.why == _OTHER_VALUE or kept[each.place] < most]
+        found = [each for each in found if each.why in _SURELY or kept[each.place] < most]
     found.sort(key=lambda each: (not each.why, -each.odds, each.place))
     ended = [each for each in found if each.what == END]
     shown = [each for each in found if each.what == FLAG and each.why]
@@ -377,6 +309,15 @@ def outcomes(
         for each in (shown + likely)[:MOST_FLAGGED]
     ]
     return ended + flagged
+
+
+def _why_by_form(known: str, statement: str) -> str:
+    """What shows it whatever the model says: who holds a role now, a task that is done, who was to
+    leave and stays; '' nothing.
+    """
+    if names_next_holder(known, statement):
+        return _NEXT_HOLDER
+    return why_undone(known, statement) if may_undo(statement) else ""
 
 
 def is_likely_over(known: Known, statement: str, *, said_after: str = "") -> bool:
@@ -642,11 +583,11 @@ def _may_end(known: Known, statement: str, seen: Evidence, rest: str) -> bool:
     """
     if not (known.critical or known.is_hard):
         return True
-    if rest and seen.aspect == AGE and not known.is_hard:
-        return True
-    return (
-        known.critical == "health" and not known.is_hard and _is_other_dose(known, statement, seen)
-    )
+    if known.is_hard:
+        return False
+    if (rest and seen.aspect == AGE) or tells_holder(known.statement):
+        return True  # who somebody's doctor is, is critical by the word for a doctor alone
+    return known.critical == "health" and _is_other_dose(known, statement, seen)
 
 
 def _is_other_dose(known: Known, statement: str, seen: Evidence) -> bool:

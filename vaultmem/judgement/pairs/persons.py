@@ -39,12 +39,30 @@ _TELLING = frozenset(word_list(_SAID["telling"]))
 # Behind the name of an owner, or in front: 'de 88 años'.
 OF = frozenset(("de", "of", "von", "van", "di", "aged", "im", "mit", "con", "alter"))
 INTRODUCES = frozenset(word_list(_SAID["introduces"]))
+DEATHS = frozenset(word_list(_SAID["dies"]))
 _WITH = frozenset(word_list(_SAID["with"]))
 _PLAIN_WORD = late(r"[^\W_]+")
 # First words of a clause of a relative: 'who's 34'.
 _AFTER_AGE = frozenset(("geworden", "already", "turned", "cumplidos"))
 RELATIVE = frozenset(("who", "whos", "qui", "que", "che", "wie"))
 _SPEAKS = frozenset(word_list(_SAID["speaks"]))
+
+
+_PARENTS = ("mother", "father", "grandmother", "grandfather")
+_SAME_KIN = {word: name for name in _PARENTS for word in word_list(_SAID[name])}
+_SAME_KIN |= {word: name for name in _PARENTS for word in word_list(_SAID[f"{name} with accents"])}
+"""'Mam passed away.' says it of 'my mother'; each by one word."""
+
+
+def kin_words(word: str) -> tuple[str, ...]:
+    """All words for the relative that a folded word is, in all languages; () for most words."""
+    name = _SAME_KIN.get(word)
+    return tuple(word_list(_SAID[name])) if name else ()
+
+
+def one_word_of_kin(word: str) -> str:
+    """The word by which a parent is compared, whatever they are called; else the same word."""
+    return _SAME_KIN.get(word, word)
 
 
 class Word(NamedTuple):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from vaultmem.base import NamedTuple
 from vaultmem.judgement.features import REMEMBERED_TEXTS, STEM, has_form, tokens_of, twins_of
 from vaultmem.judgement.linear import word_rarity
-from vaultmem.judgement.pairs.persons import Word, is_counted, names_thing
+from vaultmem.judgement.pairs.persons import Word, is_counted, names_thing, one_word_of_kin
 from vaultmem.language import vocabulary, word_list
 
 LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
@@ -47,7 +47,7 @@ class Side(NamedTuple):
 def side_of(text: str) -> Side:
     """What a text gives to each pair that it is a side of."""
     tokens = tokens_of(text)
-    low = tokens.low
+    low = tuple(map(one_word_of_kin, tokens.low))
     rare = sorted(
         [
             (word_rarity(word), low.index(word))
