@@ -155,6 +155,20 @@ def test_monthly_builds_the_same_index_anew(memory: Memory) -> None:
     assert memory.opened.index.dump() == before
 
 
+def test_monthly_builds_the_past_anew_where_somebody_had_asked_for_it(memory: Memory) -> None:
+    item = memory.remember("I live in Munich.").items[0]
+    past = memory.opened.state / "past.sqlite"
+    memory.maintain.run("monthly")
+    assert not past.exists(), "nobody asked"
+    before = memory.history.of(item.id)
+    was = past.stat().st_ino, past.stat().st_ctime_ns
+    memory.maintain.run("monthly")
+    assert (past.stat().st_ino, past.stat().st_ctime_ns) != was
+    assert memory.opened.past is not None, "it is level already"
+    assert memory.opened.past.head()[0] == memory.opened.history.head()
+    assert memory.history.of(item.id) == before
+
+
 def test_what_nobody_used_for_long_leaves_the_graph_and_is_still_found(
     memory: Memory, clock: FixedClock
 ) -> None:

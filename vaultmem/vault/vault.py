@@ -47,6 +47,7 @@ class Look:
     """When all files were compared with the index, and how the index was after that."""
 
     began: float  # monotonic seconds
+    ended: float
     index: Index
     version: int
 
