@@ -108,6 +108,21 @@ class NoteLookups(Session):
         return self._rows("type = 'item' AND (said_after <> '' OR asked <> '')", ())
 
     @guarded
+    def likely_talks(self) -> tuple[NoteRow, ...]:
+        """Resources that may be conversations: all that are, and few that are not; by path.
+
+        A turn begins with bold words, and messages in JSON with a bracket. What has no passages,
+        since other notes say it, is among them.
+        """
+        text = "coalesce(p.text, notes.statement)"
+        return self._rows(
+            "type = 'resource' AND (size = 0 OR EXISTS (SELECT 1 FROM passages p "
+            "WHERE p.id >= notes.first AND p.id < notes.first + notes.size AND "
+            f"(p.speaker <> '' OR instr({text}, '**') OR substr({text}, 1, 1) IN ('[', '{{'))))",
+            (),
+        )
+
+    @guarded
     def linking_items(self) -> tuple[str, ...]:
         """Paths of the items that link to more than the notes of their sources and categories."""
         from vaultmem.storage.index.store.record_rows import link_key  # saves 6 modules
