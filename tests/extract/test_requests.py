@@ -139,6 +139,49 @@ def test_a_doubt_and_the_moment_before_a_question_are_none(
     assert kept(tmp_path, clock, said) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "What could I bake for my neighbour who can't have eggs?",
+            "My neighbour who can't have eggs",
+        ),
+        ("Can you find a museum for my dad who's in a wheelchair?", "My dad who's in a wheelchair"),
+        ("Was schenke ich meiner Tante, die fast blind ist?", "Meiner Tante, die fast blind ist"),
+        ("Que cuisiner pour mon cousin qui est diabétique ?", "Mon cousin qui est diabétique"),
+        ("¿Qué cocino para mi suegra que es celíaca?", "Mi suegra que es celíaca"),
+        ("Cosa preparo per mio zio che è allergico al pesce?", "Mio zio che è allergico al pesce"),
+        ("Wat kook ik voor mijn zus die zwanger is?", "Mijn zus die zwanger is"),
+    ],
+)
+def test_what_a_question_tells_of_somebody_is_kept(
+    tmp_path: Path, clock: FixedClock, said: str, told: str
+) -> None:
+    assert kept(tmp_path, clock, said) == [told]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Who was it that bought my bike?",
+        "Do you know anyone who knows my boss who can help?",
+        "Wie heißt das Lied, das mein Bruder singt?",
+        "Which film is it that my sister likes?",
+    ],
+)
+def test_a_question_about_somebody_tells_nothing(
+    tmp_path: Path, clock: FixedClock, said: str
+) -> None:
+    assert kept(tmp_path, clock, said) == []
+
+
+def test_what_the_assistant_should_know_is_said_without_that(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    found = kept(tmp_path, clock, "Keep in mind I don't drive at night. You should know I stammer.")
+    assert found == ["I don't drive at night.", "I stammer."]
+
+
 FOR_GOOD = [
     "Could you talk to me in Gaelic?",
     "Would you mind writing prices without cents?",

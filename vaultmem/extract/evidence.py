@@ -437,6 +437,7 @@ _THEN_ASKED = late(
     rf"|[ \t]+(?:{_SAID['so']})[ \t]+|[ \t]+(?=¿)",
     re.IGNORECASE,
 )
+_WHO_IS_SO = late(rf"\b(?:{_SAID['who is so']})\b(?!.* (?:that|who)\b)(?=[ \t]+\S)", re.IGNORECASE)
 _CONFIRMS = late(rf"\W*(?:{_SAID['confirms']})", re.IGNORECASE)
 _ASKS_AFTER = late(rf"\W*(?:{_SAID['asks after']})\b", re.IGNORECASE)
 _LEAST_QUESTION = 3  # words: 'can I?' asks of what was said
@@ -486,6 +487,9 @@ def _where_reason_begins(masked: str) -> tuple[int, int]:
         asked, told = masked[: joint.start()].split(), masked[joint.end() :].split()
         if len(asked) >= _LEAST_ASKED and len(told) >= _LEAST_TOLD:
             return joint.start(), joint.end()
+    somebody = _WHO_IS_SO.search(masked)
+    if somebody is not None and len(masked[: somebody.start()].split()) >= _LEAST_ASKED:
+        return somebody.start(), somebody.start()
     return 0, 0
 
 
@@ -510,10 +514,12 @@ def is_asking(masked: str) -> bool:
     """Whether it begins as a question or a request does; of most sentences the first word tells."""
     words = _PLAIN_WORD.findall(masked[:60].lower().replace("’", "'"))
     first, second, third, *_ = *words, "", "", ""
-    if first not in _MAY_ASK:
+    if first.removesuffix("'s") not in _MAY_ASK:
         return False
-    if first in _ASKS:  # 'When I am ill, I cannot read' asks nothing, 'Which cake can I bake' does
-        return second in _ASKS_WITH or (third in _ASKS_WITH and second not in _YOU)
+    if first.removesuffix("'s") in _ASKS:  # 'When I am ill, I cannot read' asks nothing
+        is_marked = first.endswith("'s") or masked.rstrip(" \t\"')").endswith("?")
+        is_ordered = second in _ASKS_WITH or (third in _ASKS_WITH and second not in _YOU)
+        return is_marked or is_ordered
     if first in _ORDERS or (first in _ASKS_WITH and second in _YOU):
         return True
     return _BEGINS.match(masked) is not None
