@@ -4,9 +4,10 @@ Every chat of `assistant_talks` lies in a vault of its own, a resource a session
 (R@10 of `Memory.search` by passage, as of `Memory.recall` by note and passage), beside BM25 over
 the same turns; `context` counts what stands in the text that it gives. HELD was looked
 at when the number of shown wishes was chosen (seven, not six): it is no longer held out.
-UNSEEN has chats that another mind wrote (`unseen_chats`).
+UNSEEN has chats that another mind wrote (`unseen_chats`), SAID the same with questions about what
+the assistant said.
 
-    --half dev|held|unseen   one set alone
+    --half dev|held|unseen|assistant_said   one set alone
     --chats N         of each half
     --budget N        tokens of a context
     --misses          what recall does not find
@@ -26,7 +27,7 @@ from tests.bench.assistant_talks import CHATS, DEV, HELD, TYPES, Asked, Chat, ch
 from tests.bench.baselines import Okapi
 from tests.bench.locomo import Turn
 from tests.bench.prose import Bm25
-from tests.bench.unseen_chats import UNSEEN, unseen_chats
+from tests.bench.unseen_chats import SAID, UNSEEN, said_chats, unseen_chats
 from vaultmem.api.memory import Memory
 from vaultmem.extract.prepare import Document
 from vaultmem.model.answers import Filters
@@ -75,10 +76,9 @@ class Vault:
         return [*dict.fromkeys(shown)][:LIMIT]
 
     def context(self, question: str) -> list[str]:
-        """Turns of the person that stand in a context."""
+        """Turns that stand in a context."""
         text = self.memory.context(question, budget=self._budget).text
-        own = [one for one in self._chat.messages() if one.speaker == "User"]
-        return [one.id for one in own if one.text[:60] in text]
+        return [one.id for one in self._chat.messages() if one.text[:60] in text]
 
 
 def share(found: Sequence[str], question: Asked) -> float:
@@ -89,7 +89,7 @@ def share(found: Sequence[str], question: Asked) -> float:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     known = argparse.ArgumentParser(description="recall in chats with an assistant")
-    known.add_argument("--half", choices=(DEV, HELD, UNSEEN))
+    known.add_argument("--half", choices=(DEV, HELD, UNSEEN, SAID))
     known.add_argument("--chats", type=int, default=CHATS)
     known.add_argument("--budget", type=int, default=BUDGET)
     known.add_argument("--misses", action="store_true")
@@ -97,9 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="vaultmem-chats-") as name:
         for place in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):  # keep out of the person's own
             os.environ[place] = str(Path(name) / place.lower())
-        for half in (options.half,) if options.half else (DEV, HELD, UNSEEN):
-            made = unseen_chats if half == UNSEEN else partial(chats, half)
-            _measure(made(options.chats), Path(name), options)
+        for half in (options.half,) if options.half else (DEV, HELD, UNSEEN, SAID):
+            others = {UNSEEN: unseen_chats, SAID: said_chats}
+            made = others.get(half, partial(chats, half))
+            _measure(made(options.chats), Path(name, half), options)
 
 
 def _measure(asked: Sequence[Chat], folder: Path, options: argparse.Namespace) -> None:
@@ -127,11 +128,12 @@ def _measure(asked: Sequence[Chat], folder: Path, options: argparse.Namespace) -
     size = sum(len(chat.messages()) for chat in asked) // len(asked)
     print(f"{asked[0].name.partition('-')[0]}: {len(asked)} chats of {size} turns")
     print(f"{'R@10':32}" + "".join(f"{system:>17}" for system in SYSTEMS))
-    for type_ in TYPES:
+    types = [type_ for type_ in (*TYPES, SAID) if (type_, SYSTEMS[0]) in found]
+    for type_ in types:
         count = len(found[type_, SYSTEMS[0]])
         means = (metrics.mean(found[type_, system]) for system in SYSTEMS)
         print(f"{f'{type_} ({count})':32}" + "".join(f"{mean:17.3f}" for mean in means))
-    every = (metrics.mean([v for t in TYPES for v in found[t, s]]) for s in SYSTEMS)
+    every = (metrics.mean([v for t in types for v in found[t, s]]) for s in SYSTEMS)
     print(f"{'all':32}" + "".join(f"{mean:17.3f}" for mean in every))
 
 

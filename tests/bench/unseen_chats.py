@@ -3,7 +3,9 @@
 `unseen_chats.toml` has the people, what they tell and what is asked, after the descriptions of
 BEAM (Tavakoli et al. 2025): a wish stands in words that its question does not have, often beside
 a request, and the answers of the assistant repeat the words of the subject and of the question.
-They were written before their author had read the rules that find wishes.
+They were written before their author had read the rules that find wishes. `assistant_said.toml`
+has what the assistant said and is asked about later, written before it was first asked; it stands
+in chats of its own (`said_chats`), so that the others stay as they were.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from pathlib import Path
 from tests.bench.assistant_talks import Asked, Chat, Message
 
 UNSEEN = "unseen"
+SAID = "assistant_said"  # what an assistant said, whose turn is the evidence
 _SESSIONS = 8
 _REQUESTS = 9  # of a session beside what is told in it
 _NO_QUESTION = -1  # a request: nothing is asked of it
@@ -56,6 +59,37 @@ def unseen_chats(count: int, *, seed: int = 7) -> list[Chat]:
     """The first `count` of the ten; the same for the same seed."""
     data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
     return [_chat(one, random.Random(f"{seed}-{one['name']}")) for one in data["chat"][:count]]
+
+
+def said_chats(count: int, *, seed: int = 7) -> list[Chat]:
+    """The same chats with what the assistant is asked about later, and no other questions."""
+    said = tomllib.loads(Path(__file__).with_name("assistant_said.toml").read_text("utf-8"))["said"]
+    return [
+        _with_said(chat, [one for one in said if f"unseen-{one['chat']}" == chat.name])
+        for chat in unseen_chats(count, seed=seed)
+    ]
+
+
+def _with_said(chat: Chat, said: list[dict[str, str]]) -> Chat:
+    """The chat with what the assistant is asked about later, in the places of requests and answers.
+
+    Places are those where nothing is told that another question asks for.
+    """
+    rng = random.Random(f"{chat.name}-{SAID}")
+    taken = {id_ for one in chat.questions for id_ in one.evidence}
+    free = [
+        (n, place)
+        for n, session in enumerate(chat.sessions[:-1])
+        for place in range(0, len(session), 2)
+        if session[place].id not in taken
+    ]
+    chat.questions.clear()
+    for one, (n, place) in zip(said, rng.sample(free, len(said)), strict=True):
+        asked, answer = chat.sessions[n][place : place + 2]
+        chat.sessions[n][place] = Message(asked.id, asked.speaker, one["request"])
+        chat.sessions[n][place + 1] = Message(answer.id, answer.speaker, one["answer"])
+        chat.questions.append(Asked(type=SAID, text=one["question"], evidence=(answer.id,)))
+    return chat
 
 
 def _chat(data: dict[str, list[dict[str, object]]], rng: random.Random) -> Chat:

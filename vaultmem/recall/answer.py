@@ -21,6 +21,7 @@ from vaultmem.recall.enough import (
 )
 from vaultmem.recall.order import (
     asked_first,
+    asks_assistant,
     denials_behind,
     is_of_past,
     memories_first,
@@ -111,6 +112,7 @@ def answer(
         from vaultmem.recall.of_project import quoting_within  # saves 1 module elsewhere
 
         quoted_by = quoting_within(quoted_by, filters.projects)
+    of_assistant = asks_assistant(query)
     # All of them where others' words are among them: of what is cut off their share could not be
     # counted.
     hits: Sequence[Hit] = hits_by_note(
@@ -124,6 +126,7 @@ def answer(
         limit=max(limit, _LOOKED_AT) if all_own else MOST_HITS,
         held=None if snapshot is None else snapshot.holds,
         by_day=ordering is None,
+        of_assistant=of_assistant,
     )
     if snapshot is not None:
         now = snapshot.moment.valid_at or snapshot.moment.known_at or now
@@ -152,7 +155,7 @@ def answer(
         room = 0 if way == "hide" else vault.settings.recall_untrusted_share
         hits = cap_untrusted(hits, limit=max(limit, _LOOKED_AT), share=room)
     if ordering is None or ordering.preset == "default":
-        hits = memories_first(hits)
+        hits = memories_first(hits, of_assistant=of_assistant)
         hits = [*order_hits_by_age(vault, hits[:limit], half_lives, now), *hits[limit:]]
     if not all_own:
         hits = arrange_by_trust(hits, way=way)

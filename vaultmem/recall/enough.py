@@ -128,6 +128,7 @@ def hits_by_note(
     limit: int,
     held: Callable[[NoteRow], bool] | None = None,
     by_day: bool = False,
+    of_assistant: bool = False,
 ) -> tuple[Hit, ...]:
     """One hit a note, best first; of equals the more trusted, then the newer, by id and path.
 
@@ -137,6 +138,7 @@ def hits_by_note(
     pending    paths whose text is not committed yet
     held       in place of `now`: whether a note held at the time that was asked about
     by_day     one hit for each day of a talk: a file of some years is many talks
+    of_assistant  what an assistant said is asked for
     """
     gathered: dict[tuple[PurePosixPath, int], _Gathered] = {}
     for one, note, statement in _speaking(found, notes, quoted_by, now, held):
@@ -146,7 +148,7 @@ def hits_by_note(
         place = note.path, (date or 0) // language.DAY_MS
         known = gathered.get(place)
         if known is None:
-            known = gathered[place] = _Gathered(note, first=statement)
+            known = gathered[place] = _Gathered(note, first=statement, of_assistant=of_assistant)
         known.add(one)
     best = sorted(gathered.items(), key=lambda one: order(one[1]))[:limit]
     return tuple(each.hit(is_pending=path in pending) for (path, _), each in best)
@@ -245,8 +247,11 @@ def hits_by_passage(
 class _Gathered:
     """The passages found for one note, while they come in from the best to the worst."""
 
-    def __init__(self, note: NoteRow, *, first: Passage | None = None) -> None:
+    def __init__(
+        self, note: NoteRow, *, first: Passage | None = None, of_assistant: bool = False
+    ) -> None:
         self.note = note
+        self._of_assistant = of_assistant
         self.score = -math.inf  # of the best one
         self._statement = first
         self._found: list[Found] = []
@@ -272,7 +277,7 @@ class _Gathered:
 
     def _is_shown(self, one: Found, best: Found) -> bool:
         """Whether a passage is worth a place beside the best one of its note."""
-        if one is best or self.note.type == "item":
+        if one is best or self._of_assistant or self.note.type == "item":
             return True
         by_assistant = one.passage.speaker.casefold() in ASSISTANTS
         return not by_assistant or one.score >= _ASSISTANTS_SHARE * best.score

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.index.search.question import (
         analyse,
         asked_aspect,
+        asks_assistant,
         asks_past,
         asks_what_is,
         denies,
@@ -63,7 +64,7 @@ attach(
         "search.concepts": "is_known",
         "search.dates": "Window times_of",
         "search.meaning": "Likeness Vectors file_of key_of",
-        "search.question": "analyse asked_aspect asks_past asks_what_is denies",
+        "search.question": "analyse asked_aspect asks_assistant asks_past asks_what_is denies",
         "search.search": "Quoting Search relations",
         "search.senses": "Senses",
         "store.file": "delete_files",

@@ -29,6 +29,7 @@ from vaultmem.storage.index.search.terms import (
 from vaultmem.storage.index.text.index_words import SELF
 from vaultmem.storage.index.text.postings import H
 
+ASSISTANT = "assistant"  # who speaks beside a person, in records of talks
 CRITICAL_SHARE = 1.5  # of a word of the question that as many passages hold
 CRITICAL_COVERS = 1.0
 OF_THEM_SHARE = 1.0  # beside it, of what matters most of somebody whom the question names
@@ -467,7 +468,10 @@ def look_up(
             words.add_standing_beside()
     found = sorted(words.found, key=lambda term: (-term.gain, term.word))[:MOST_WORDS]
     about = terms.reader.people([(name.said, name.about) for name in words.names])
-    if not words.names and question.of_self:
+    if not words.names and question.asks_assistant:
+        # Who is asked is "you", as who asks is "I".
+        about = terms.reader.people([(terms.said_by(ASSISTANT), terms.about(ASSISTANT))])
+    elif not words.names and question.of_self:
         about = terms.reader.people([(terms.said_by(SELF), terms.about(SELF))])
     for name in words.names:
         if name.term is not None:

@@ -211,6 +211,7 @@ _HELP_BEGUN = frozenset(word_list(_SAID["help begun"]))
 _NO_HELP = _SAID["no help"]
 _ADVICE = _SAID["advice"]
 _TOLD = frozenset(word_list(_SAID["told"]))
+_OF_ASSISTANT = _SAID["asks assistant"]
 _ADDRESSED = _SPEAKER.union(word_list(_SAID["addressed"]))
 
 
@@ -232,6 +233,12 @@ def asks_advice(said: Sequence[str]) -> bool:
 def asks_told(said: Sequence[str]) -> bool:
     """Whether a question asks for what was told: what somebody has, or what was."""
     return not _TOLD.isdisjoint(plain_words(said))
+
+
+def asks_assistant(said: Sequence[str]) -> bool:
+    """Whether a question asks what an assistant said: 'Which book did you recommend?'"""
+    plain = plain_words(said)
+    return _helps(_OF_ASSISTANT).are_in(plain, f" {' '.join(plain)} ")
 
 
 def is_of_others(said: Sequence[str]) -> bool:
@@ -331,6 +338,7 @@ class Question(NamedTuple):
     asks_several: bool = False  # it asks for things of which each may be told in another talk
     asks_advice: bool = False  # it asks what may or should be done, by whomever
     asks_told: bool = False  # it asks for what somebody has, or what was
+    asks_assistant: bool = False  # it asks for what an assistant said before
     is_of_others: bool = False  # it asks, and says neither I nor you; a request for help says so
     aspect: str = ""  # 'home', 'job' or 'age': what it asks of its speaker
     windows: tuple[Window, ...] = ()  # the times that it names
@@ -398,6 +406,7 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
         asks_several=asks_several(said[:MOST_WORDS]),
         asks_advice=asks_advice(said[:MOST_WORDS]),
         asks_told=asks_told(said[:MOST_WORDS]),
+        asks_assistant=asks_assistant(said[:MOST_WORDS]),
         is_of_others=is_of_others(said[:MOST_WORDS]),
         aspect=asked_aspect(said),
         windows=windows,
