@@ -211,7 +211,7 @@ class Terms(Generic[H]):
         if not (_is_repaired(stem) and len(stem) >= SHORTEST_STEM):
             return {}
         found: dict[str, Similar] = {}
-        inside = sorted(near for near in one_edit(stem) if near[-1] == stem[-1])
+        inside = [near for near in one_edit(stem) if near[-1] == stem[-1]]
         for some, marks in in_lists(inside):
             for near, word, id_ in self._connection.execute(
                 f"SELECT stem, word, id FROM words WHERE stem IN ({marks}) ORDER BY stem, word",
@@ -237,7 +237,7 @@ class Terms(Generic[H]):
             return found
         heads = [word[: len(word) // 2]]
         if not found:  # an edit in each half: rare enough to be looked for last
-            heads += sorted({near[: len(heads[0])] for near in one_edit(heads[0])})
+            heads += {near[: len(heads[0])] for near in one_edit(heads[0])}
         ids.update(self._beginning(mark, heads, len(word)))
         return self._living(word, mark, least, ids)
 
@@ -245,7 +245,7 @@ class Terms(Generic[H]):
         """Ids of those of the words, behind the mark, that the vocabulary holds."""
         names = self._every_name() if mark == SAID_BY else None
         if names is None:
-            return word_ids(self._connection, [mark + word for word in sorted(words)])
+            return word_ids(self._connection, [mark + word for word in words])
         return {mark + word: names[word] for word in sorted(names.keys() & words)}
 
     def _beginning(self, mark: str, heads: Sequence[str], length: int) -> dict[str, int]:
