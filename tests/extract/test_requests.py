@@ -34,6 +34,8 @@ def kept(tmp_path: Path, clock: FixedClock, said: str) -> list[str]:
         ("Kun je een taart bestellen, mijn vader is diabeet.", "Mijn vader is diabeet."),
         # In haste, without a capital.
         ("can you find a curry without peanuts, i'm allergic to them", "I'm allergic to them"),
+        ("can you get tickets for six and my mum doesnt do stairs", "My mum doesnt do stairs"),
+        ("Help me plan the buffet, my uncle can't have nuts.", "My uncle can't have nuts."),
     ],
 )
 def test_what_is_told_behind_a_request_is_kept_by_itself(

@@ -69,3 +69,25 @@ def test_a_day_that_differs_is_seen() -> None:
 def test_any_pair_is_read(text: str) -> None:
     evidence("I live in Kelso.", text, rare)
     evidence(text, "I no longer live in Kelso.", rare)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm due on 2 February.",
+        "She's due on 9 May.",
+        "I'm once again without a car.",
+        "Explain it like I'm 5 years old.",
+        "Talk to me as though I'm ten.",
+    ],
+)
+def test_no_age_is_told(text: str) -> None:
+    """'due' is two in Italian, 'once' eleven in Spanish: such an age ended a day of birth."""
+    assert [each.name for each in aspects(text) if each.name == "age"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "age"), [("Mia figlia ha due anni.", "2"), ("Mi hijo tiene once años.", "11")]
+)
+def test_such_a_word_is_an_age_in_its_language(text: str, age: str) -> None:
+    assert [each.value for each in aspects(text)] == [(age,)]

@@ -278,6 +278,11 @@ def aspects(text: str) -> tuple[Aspect, ...]:
     return tuple(found)
 
 
+_ALSO_WORDS = frozenset(("due", "once", "sei"))  # numbers elsewhere
+_ENGLISH_SELF = frozenset(["i'", "i", "am", "is", "'s", "'re", "are", "was"])
+_AS_IF = frozenset(("like", "though", "als", "ob", "comme", "alsof"))
+
+
 def _age_of(
     kind: str,
     parts: Sequence[Sequence[Word]],
@@ -292,6 +297,12 @@ def _age_of(
     low = [word.low for word in said]
     number = next((n for at in range(len(low)) if (n := number_at(low, at)[0])), 0)
     if not number or (is_number(low[-1]) and behind and is_counted(behind[0])):
+        return None
+    # 'I'm due on 2 February' was an age of two, by the Italian number, and a later 'Explain it like
+    # I'm five' ended it. Alone such a word is none of English.
+    if low[-1] in _ALSO_WORDS and not _ENGLISH_SELF.isdisjoint(low):
+        return None
+    if any(word.low in _AS_IF for word in before[-3:]):
         return None
     if before and before[-1].low in _labels() and is_number(low[0]):
         return None  # 'We planted tree number 5 today.'
