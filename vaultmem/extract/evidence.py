@@ -676,8 +676,28 @@ _LEANING = words(
     sì lui lei loro questo quello e ma allora poi quindi
     hij zij ze het dat dit en maar dus daar toen
     sim não ele ela eles elas isso isto e mas então lá
+    sails starts begins leaves departs arrives opens closes ends finishes lasts costs comes goes
+    takes works lives teaches stays weighs needs wants
+    fährt startet beginnt geht kommt endet dauert kostet öffnet schließt arbeitet wohnt braucht
+    part commence arrive finit coûte dure ouvre ferme travaille habite
+    sale empieza llega termina cuesta dura abre cierra trabaja vive
+    parte comincia inizia arriva finisce costa apre chiude lavora abita
+    vertrekt begint komt gaat eindigt duurt kost werkt woont
+    sai começa chega custa fecha trabalha mora
     """
 )
+
+
+_POINTING = words(
+    "it they he she him her them er sie es ella ellos ellas eso il elle ils elles ça lui lei loro"
+    " hij zij ze het ele ela eles elas"
+)
+
+
+def begins_with_pointer(text: str) -> bool:
+    """Whether a sentence begins with a pronoun for what was named before: "They've moved it"."""
+    first = next(iter(text.lower().replace("’", "'").split()), "")
+    return first.split("'")[0].strip(",.;:") in _POINTING
 
 
 def needs_context(text: str) -> bool:

@@ -24,6 +24,7 @@ from vaultmem.extract.evidence import (
     Reading,
     Sentence,
     Situation,
+    begins_with_pointer,
     clauses,
     is_asking,
     needs_context,
@@ -319,6 +320,7 @@ class HeuristicExtractor:
                 # What rules understood in full stands alone: the words before it would only be
                 # found with it ('I have two kids. I work at Siemens.' for a question on children).
                 stands_alone = all((read.subject, read.predicate, read.object))
+                stands_alone = stands_alone and not begins_with_pointer(sentence.text)
                 leaning_on = found.said_before(sentence.text)
                 # A request gives a reason no sense: 'Can we have that? I'm coeliac.'
                 is_request = is_asking(leaning_on)

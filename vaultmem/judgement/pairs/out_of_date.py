@@ -32,8 +32,16 @@ from vaultmem.judgement.aspects import (
     tell_alike,
     tells_more,
     topics,
+    values,
 )
-from vaultmem.judgement.features import alike, has_form, is_among, is_form, tokens_of
+from vaultmem.judgement.features import (
+    REMEMBERED_TEXTS,
+    alike,
+    has_form,
+    is_among,
+    is_form,
+    tokens_of,
+)
 from vaultmem.judgement.linear import rarity, weights
 from vaultmem.judgement.pairs.is_over import Change, judge_change, seen_of, threshold
 from vaultmem.judgement.pairs.numbers import has_dose
@@ -55,6 +63,7 @@ from vaultmem.judgement.pairs.successors import (
     tells_of_a_new_one,
 )
 from vaultmem.judgement.pairs.undone import DONE, STAYS, may_undo, why_undone
+from vaultmem.judgement.stakes import stakes_of
 from vaultmem.language import vocabulary, word_list
 
 _SAID = vocabulary("out_of_date")
@@ -152,6 +161,8 @@ _TAKEN_INSTEAD, _TAKEN = "it names what took its place", 0.4  # share that both 
 _CORRECTED = "it corrects this"
 """Marks only, but for decisions: of four such ends in seventeen lives three were wrong."""
 _NEXT_HOLDER = "it names who holds this now"
+_VISIT = late(rf"\b(?:{_SAID['visit']})\b", re.IGNORECASE)
+_GRAVE = frozenset(("allergy", "medicine", "dose", "pregnant", "device"))
 _SURELY = (_OTHER_VALUE, _NEXT_HOLDER, DONE, STAYS)
 _SOME = 0.25  # share of what the known one is about that the other names, too
 _HALF = 0.5  # of the odds that flag: with words that show it, less is enough; or of a rarity
@@ -587,7 +598,17 @@ def _may_end(known: Known, statement: str, seen: Evidence, rest: str) -> bool:
         return False
     if (rest and seen.aspect == AGE) or tells_holder(known.statement):
         return True  # who somebody's doctor is, is critical by the word for a doctor alone
-    return known.critical == "health" and _is_other_dose(known, statement, seen)
+    is_moved = seen.valued and seen.cue in (CORRECTS, CHANGES) and _is_visit(known.statement)
+    return known.critical == "health" and (is_moved or _is_other_dose(known, statement, seen))
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _is_visit(known: str) -> bool:
+    """Whether it tells the day of a visit to a doctor, and nothing that must not be lost."""
+    if not values(known)[0]:
+        return False
+    named = stakes_of(known, tokens_of(known).low)
+    return bool(_VISIT.search(known)) and _GRAVE.isdisjoint(named)
 
 
 def _is_other_dose(known: Known, statement: str, seen: Evidence) -> bool:

@@ -30,6 +30,7 @@ from vaultmem.language.dates.spoken_words import (
     any_of,
     patterns_of,
 )
+from vaultmem.language.dates.tenses import english_tense, start_of_clause
 from vaultmem.language.time import (
     HOUR_MS,
     MINUTE_MS,
@@ -39,7 +40,6 @@ from vaultmem.language.time import (
     days_in_month,
     weekday,
 )
-from vaultmem.language.vocabulary import word_list
 
 LONGEST = 2_000  # characters of what somebody says; more is data, and read by the other rules
 _BEFORE = 64  # characters before a date that say how it is meant
@@ -67,11 +67,8 @@ _OPENS = late(
 _CONTRAST = late(
     r"[;!?]|:\s|(?<![\d.])\.\s|\b(?:but|aber|sondern|mais|pero|sino|ma|maar|mas|porém)\b"
 )
-_GETTING = frozenset(("get", "gets", "getting", "having", "will", "be", "going", "gonna", "i'll"))
-_STILL = frozenset(word_list("get gets getting need has it's that's he's she's there's im"))
 _FULL_DAY = ("de", "it")
 _OPENING = 12  # characters: what stands so near the beginning opens the clause with its verb
-_REACH = 6  # words before a participle in which 'getting' makes it one that is still to come
 
 _DAY_WORDS = {"premier": 1, "primero": 1, "primo": 1, "first": 1, "ersten": 1, "primeiro": 1}
 _UNITS = {"woche": "week", "monat": "month", "jahr": "year", "mes": "month", "mese": "month"}
@@ -81,9 +78,6 @@ _NEXT = 2  # the nearest to come, where 1 is the one of the next week
 _NEAREST = late(r"(?:the )?(?:coming|following)|kommende[nrs]?|komende|aanstaande")
 # Days to a day that 'desde' means rather than the last one; words of a clause; months to a weekday.
 _SOON, _CLAUSE, _MONTHS_ON = 21, 3, 12
-_TO_DO = frozenset(
-    word_list("decided plan plans planning planned want hope hoping agreed due booked")
-)
 _WAS = late(
     r"\b(?:was|were|had|lived|worked|stayed|used|did|war|waren|hatte\w*|wohnte\w*|arbeitete\w*|blieb"
     r"|étai\w+|avai\w+|habitai\w+|travaillai\w+|estaba\w*|estuv\w+|era|vivía\w*|viví|trabaj(?:é|ó|aba)"
@@ -553,12 +547,13 @@ class _Reader(NamedTuple):
         bounds = [found.span() for found in _CONTRAST.finditer(self.lower)]
         low = max((end for start, end in bounds if end <= atom.start), default=0)
         high = min((start for start, end in bounds if start >= atom.end), default=len(self.lower))
+        low = start_of_clause(self.lower, low, atom.start)
         comma = self.lower.find(",", atom.end, high)
         is_whole = comma >= 0 and len(self.lower[atom.end : comma].split()) >= _CLAUSE
         if is_whole or (comma >= 0 and atom.start - low > _OPENING):
             high = comma  # another clause, with a verb of its own
         if self.known.past_is is None or self.known.ahead_is is None:
-            return _english_tense(self.lower, (low, atom.start), (atom.end, high))
+            return english_tense(self.lower, (low, atom.start), (atom.end, high))
         cues = [(found.start(), -1) for found in self.known.past_is.finditer(self.lower)]
         cues += [(found.start(), 1) for found in self.known.ahead_is.finditer(self.lower)]
         cues.sort()
@@ -662,39 +657,3 @@ def _apart(atoms: list[_Atom]) -> list[_Atom]:
         if not kept or atom.start >= kept[-1].end:
             kept.append(atom)
     return kept
-
-
-_LEAST_GOING = 4  # letters of 'seein'; not 'in'
-
-
-def _english_tense(lower: str, left: tuple[int, int], right: tuple[int, int]) -> int:
-    """-1 past, 1 ahead, 0 unknown. 'Getting the knee replaced' is still to come."""
-    words = [found.group() for found in SPOKEN_WORD.finditer(lower, *left)]
-    if words and words[-1].endswith(("'s", "'re")):
-        return 1  # 'picture day's 29 October'
-    for place in range(len(words) - 1, -1, -1):
-        cue = _english_cue(words, place)
-        if cue:
-            return cue
-    words = [found.group() for found in SPOKEN_WORD.finditer(lower, *right)]
-    return next((cue for place in range(len(words)) if (cue := _english_cue(words, place))), 0)
-
-
-def _english_cue(words: Sequence[str], place: int) -> int:
-    word = words[place]
-    is_ed = word.endswith("ed") and len(word) > 3 and word not in dw.NOT_PAST
-    if word in dw.PAST or is_ed:
-        before = words[max(0, place - _REACH) : place]
-        if word == "got" and before[-1:] and before[-1] in dw.PERFECT:
-            return 0
-        be = is_ed and before[-1:] and before[-1] in dw.BE_PRESENT
-        return 1 if be or not _GETTING.isdisjoint(before) else -1
-    if place and word.rstrip("'").endswith(("ing", "in")) and len(word) > _LEAST_GOING:
-        now = words[place - 1]  # 'she called, they're seeing me on 28 April'
-        if now.endswith(("'re", "'m")) or now in dw.BE_PRESENT:
-            return 1
-    if word == "to" and place and words[place - 1] in _TO_DO:
-        return 1  # 'we've decided to go in July'
-    if word == "have":
-        return 1 if place + 1 < len(words) and words[place + 1] in ("to", "a", "an", "my") else 0
-    return 1 if word in dw.FUTURE or word in _STILL or dw.is_order(words, place) else 0
