@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from vaultmem.judgement.refuted import is_claim, is_refuted_within, refutes
     from vaultmem.judgement.sentence import (
         Judgement,
+        is_denial_order,
         is_grave,
         is_in_doubt,
         is_spelling,
@@ -133,7 +134,8 @@ attach(
         ),
         "refuted": "is_claim is_refuted_within refutes",
         "sentence": (
-            "Judgement is_grave is_in_doubt is_spelling is_waved_off judge_sentence judge_worth"
+            "Judgement is_denial_order is_grave is_in_doubt is_spelling is_waved_off "
+            "judge_sentence judge_worth"
         ),
         "signs": "signs_of",
         "stakes": "stakes_of",

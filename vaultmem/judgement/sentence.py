@@ -179,6 +179,15 @@ def is_grave(text: str, tokens: Tokens) -> bool:
 
 _ORDER = Needing(_SAID["standing order"], re.IGNORECASE, _SAID["standing order needs"].split("|"))
 
+# 'No calls during the school run' was a fact, 'Don't bring her up unless I do' a decision.
+_DENIES = frozenset(word_list(_SAID["denies"]))
+_DENIAL_ORDER = late(_SAID["denial order"], re.IGNORECASE)
+_DENIAL_ONCE = late(rf"\b(?:{_SAID['denial order once']})\b", re.IGNORECASE)
+_NO_ALLERGY = Needing(
+    rf"\b(?:{_SAID['no allergy']})\b", re.IGNORECASE, ("allerg", "alerg", "alérg")
+)
+_BESIDE_ALLERGY = frozenset(("allergen", "body", "device"))
+"""Topics of a plain dislike: 'I can't stomach coriander, it's not an allergy.'"""
 _ORDER_WHEN = Needing(_SAID["order when"], re.IGNORECASE, _SAID["order when needs"].split("|"))
 
 
@@ -187,9 +196,27 @@ def is_standing_order(text: str) -> bool:
 
     'Bitte nie etwas vor zehn einplanen.' has .12 with the model, which learned thanks by 'bitte'.
     """
-    if len(text.split()) > _LONGEST_ORDER or "?" in text:
+    words = text.lower().replace("’", "'").split()
+    if len(words) > _LONGEST_ORDER or "?" in text:
         return False
-    return bool(_ORDER.search(text) or _ORDER_WHEN.search(text))
+    if _ORDER.search(text) or _ORDER_WHEN.search(text):
+        return True
+    return not _DENIES.isdisjoint(words) and is_denial_order(text)
+
+
+def is_denial_order(text: str) -> bool:
+    """Whether a sentence tells an assistant what not to do from then on, and not only now."""
+    plain = text.replace("’", "'")
+    return bool(_DENIAL_ORDER.search(plain)) and not _DENIAL_ONCE.search(plain)
+
+
+def is_dislike(text: str) -> bool:
+    """Whether a text says that something is no allergy, and tells of none beside it."""
+    found = _NO_ALLERGY.search(text)
+    if found is None:
+        return False
+    rest = f"{text[: found.start()]} {text[found.end() :]}"
+    return stakes_of(rest, tokens_of(rest).low) <= _BESIDE_ALLERGY
 
 
 _FEARED = frozenset(("condition", "allergy", "pregnant"))
@@ -361,6 +388,9 @@ def judge_sentence(text: str) -> Judgement:
     critical = "health" if grave else critical
     limit = limit_of(text, tokens)
     critical = critical if grave else limit or critical
+    # 'Can't stomach coriander, it's not an allergy' was as grave as one.
+    if critical == "health" and is_dislike(text):
+        critical = ""
     # 'The leak comes from the gutter, not from the chimney' was a danger.
     if critical == "safety" and not limit and is_cause(text):
         critical = ""
