@@ -12,7 +12,8 @@ from tests.conftest import FixedClock
 from vaultmem import Memory
 from vaultmem.base.records import replace
 from vaultmem.context.render import NOTHING_BESIDE
-from vaultmem.extract.evidence import LONGEST, clauses, needs_context, paragraphs
+from vaultmem.extract.evidence import LONGEST, clauses, paragraphs
+from vaultmem.extract.leaning import needs_context
 from vaultmem.extract.prepare import Document
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.answers import Filters

@@ -14,6 +14,7 @@ Where is the rule for ...
     sentences, clauses, who speaks              evidence.py
     why a sentence is no memory                 no_evidence.py
     which cue makes it one                      cue_patterns.py, rule_extractor.py
+    which sentence needs the one before it      leaning.py
     'the user prefers' as 'I prefer'            of_user.py
     subject, predicate, object                  find_slots.py, named_things.py
     importance and the words of a draft         draft.py, shape.py

@@ -24,13 +24,12 @@ from vaultmem.extract.evidence import (
     Reading,
     Sentence,
     Situation,
-    begins_with_pointer,
     clauses,
     is_asking,
-    needs_context,
     paragraphs,
     situations,
 )
+from vaultmem.extract.leaning import begins_with_pointer, needs_context
 from vaultmem.extract.no_evidence import (
     Choice,
     by_correction,
