@@ -52,6 +52,21 @@ def test_the_note_is_searchable_and_named_but_not_committed(memory: Memory, root
     assert not objects_with(root, TOKEN)
 
 
+def test_of_many_notes_two_processes_find_the_secrets_of_all(memory: Memory, root: Path) -> None:
+    """A child searches one half: none is missed, none is told twice, and lines are right."""
+    wanted = []
+    for number in range(2_100):
+        name = f"items/note-{number:04}.md"
+        has_secret = number % 300 == 7
+        key = f"{TOKEN[:-4]}{number:04}"
+        text = f"Deploy {number}.\n\nthe key: {key}\n" if has_secret else f"I count {number}.\n"
+        (root / name).write_text(text, "utf-8")
+        wanted += [("secret-in-history", name, 3)] if has_secret else []
+    memory.sync(allow_secrets=True)
+    assert len(wanted) == 7
+    assert codes(memory) == wanted
+
+
 def test_allowed_once_it_is_committed_and_does_not_hold_the_note_again(
     memory: Memory, root: Path
 ) -> None:

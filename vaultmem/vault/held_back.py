@@ -6,6 +6,7 @@ note back; what is in the history already is named by `check`, and no reason to 
 
 from __future__ import annotations
 
+import marshal
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from vaultmem.vault.vault import Vault
 
 ALLOW = "allow"
+_MANY = 2_000  # notes that are searched in two processes
 _MOST_AGAIN = 64  # notes looked through by every command; a transaction costs more than they do
 
 
@@ -167,16 +169,47 @@ def in_history(vault: Vault) -> Iterator[Problem]:
         for state in vault.index.files(None).values()
         if state.oid and state.oid == state.head_oid
     ]
-    for state, text in zip(states, _each_as_seen(vault, states), strict=True):
-        for secret in (*_in_name(state.path), *privacy.find_secrets(text or "")):
-            yield Problem(
-                path=PurePosixPath(state.path),
-                line=secret.line or None,
-                code="secret-in-history",
-                message=f"what looks like a secret is in the history: {_describe_secret(secret)}",
-                hint="change it where it is used; taking it out of the note leaves it in the past",
-                severity=Severity.INFO,
-            )
+    for path, line, what in _committed_with_secrets(vault, states):
+        yield Problem(
+            path=PurePosixPath(path),
+            line=line or None,
+            code="secret-in-history",
+            message=f"what looks like a secret is in the history: {what}",
+            hint="change it where it is used; taking it out of the note leaves it in the past",
+            severity=Severity.INFO,
+        )
+
+
+_Place = tuple[str, int, str]  # path, line (0: none), what it is
+
+
+def _committed_with_secrets(vault: Vault, states: Sequence[FileState]) -> list[_Place]:
+    """Where the secrets of these notes are; of many a child reads one half."""
+    half = len(states) // 2 if len(states) >= _MANY else len(states)
+    child = None
+    if half < len(states):
+        # Half of a `check` of 100,000 notes, 15 s of one core, while the other had nothing to do.
+        vault.history  # noqa: B018 (opened before, and not in the child)
+        child = files.scanning.fork(lambda: marshal.dumps(_search_each(vault, states[half:])))
+    try:
+        found = _search_each(vault, states[:half])
+        asked, child = child, None
+        answer = asked.answer() if asked is not None else None
+    finally:
+        if child is not None:
+            child.kill()
+    if answer is not None:
+        more: list[_Place] = marshal.loads(answer)
+        return [*found, *more]
+    return [*found, *_search_each(vault, states[half:])]
+
+
+def _search_each(vault: Vault, states: Sequence[FileState]) -> list[_Place]:
+    return [
+        (state.path, secret.line, _describe_secret(secret))
+        for state, text in zip(states, _each_as_seen(vault, states), strict=True)
+        for secret in (*_in_name(state.path), *privacy.find_secrets(text or ""))
+    ]
 
 
 def _erased_paths(vault: Vault) -> Iterator[str]:
