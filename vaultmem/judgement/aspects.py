@@ -23,6 +23,7 @@ from vaultmem.judgement.pairs.clauses import (
     names_among,
     names_in,
     topics_of,
+    without_reason,
     words_in,
 )
 from vaultmem.judgement.pairs.cue_phrases import spans_in
@@ -443,7 +444,7 @@ def says_change(text: str) -> bool:
 
 def says_again(text: str) -> bool:
     """Whether a text says that something is so again, as it once was."""
-    kinds = {kind for kind, _, _ in spans_in(words_in(text[:LONGEST]))}
+    kinds = {kind for kind, _, _ in spans_in(words_in(without_reason(text[:LONGEST])))}
     return AGAIN in kinds and UNSURE not in kinds
 
 

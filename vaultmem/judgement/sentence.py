@@ -307,11 +307,15 @@ def is_waved_off(text: str) -> bool:
     words = [word.strip(",.;:!…–— ") for word in text.lower().replace("’", "'").split()]
     if len(words) > _MOST_WAVED:
         return False
-    while words and (not words[0] or words[0] in _BEFORE_WAVED):
+    while words:
+        rest = " ".join(words)
+        found = _WAVED_OFF.match(rest)
+        if found is not None and _BEHIND_WAVED.issuperset(rest[found.end() :].split()):
+            return True
+        if words[0] and words[0] not in _BEFORE_WAVED:
+            return False
         del words[0]
-    rest = " ".join(words)
-    found = _WAVED_OFF.match(rest)
-    return found is not None and _BEHIND_WAVED.issuperset(rest[found.end() :].split())
+    return False
 
 
 def is_shrug(text: str) -> bool:

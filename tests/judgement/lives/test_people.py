@@ -1,4 +1,4 @@
-"""Told weeks of four people's lives, a vault holds, ends and answers as much as was measured."""
+"""Told weeks of eight people's lives, a vault holds, ends and answers as much as was measured."""
 
 from __future__ import annotations
 
@@ -21,7 +21,19 @@ from vaultmem.model.answers import Filters, NoteRow
 PEOPLE = Path(__file__).parent / "people"
 # Checks passed of 106, 104, 111 and 103, as measured; 87, 91, 99 and 85 before the rules that these
 # lives led to. The last one was kept back from most of them, and by those alone stayed as it was.
-BOUNDS = {"ron-leeds": 97, "jelena-wien": 95, "nuria-madrid": 108, "gwen-cardiff": 92}
+# The last four were written before the rules for plans, roles and denials: of 86, 91, 96 and 93
+# checks these passed 63, 63, 72 and 74 before; the last one was kept back, and passed 73 by rules
+# that were made for the others, 76 by two of its own.
+BOUNDS = {
+    "ron-leeds": 97,
+    "jelena-wien": 95,
+    "nuria-madrid": 108,
+    "gwen-cardiff": 92,
+    "dara-galway": 72,
+    "holger-jena": 77,
+    "solene-nantes": 85,
+    "priscilla-accra": 76,
+}
 EVERY = Filters(types=("item",), statuses=("active", "superseded", "expired", "retracted"))
 Life = dict[str, Any]
 Check = tuple[bool, str]

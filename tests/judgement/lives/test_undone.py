@@ -99,6 +99,11 @@ def test_a_new_holder_of_a_role_of_one_ends_the_old_one(
         ("I take Clenil, two puffs morning and night.", "The Clenil is up to four puffs now."),
         ("Je prends du Seresta, deux comprimés.", "Le Seresta, on a baissé à un comprimé."),
         ("Ich nehme Novalgin, 20 Tropfen abends.", "Novalgin ist jetzt auf 30 Tropfen erhöht."),
+        # what is so again is the reason, and not the dose
+        (
+            "I take 20 mg of enalapril.",
+            "Enalapril is 10 mg now, because the cough came back again.",
+        ),
         # what is over stands before the words for it, and sayings of seven languages
         ("Je chante à la chorale le lundi.", "La chorale, c'est fini, ma voix ne suit pas."),
         ("Mittwochs geh ich zum Aquafit.", "Aquafit fällt flach, das Bad wird saniert."),

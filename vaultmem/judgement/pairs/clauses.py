@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from vaultmem.base import late
+from vaultmem.base import Needing, late
 from vaultmem.judgement.features import REMEMBERED_TEXTS
 from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.pairs.cue_phrases import with_marks
@@ -18,6 +19,13 @@ _CLAUSE = late(r"(?<=[.!?;:])\s+|\n+|\s+[-–—]\s+")
 PART = late(r",\s+|\s+\(|\)")
 _WORD = late(
     r"\d+(?:[.,:]\d+)*|[^\W\d_]+\d\w*|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]+n't\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+"
+)
+# 'The iron is two tablets now, because the count dropped again': not the iron is so again. Not
+# 'since', 'car' and 'da', which mostly say something else.
+_REASON = Needing(
+    r",?\s+(?:because|weil|parce\s+qu['e]|porque|perché|perche|omdat)\b[^.;!?]*",
+    re.IGNORECASE,
+    ("because", "weil", "parce", "porque", "perch", "omdat"),
 )
 TO = frozenset(("nach", "naar"))
 
@@ -34,6 +42,12 @@ def _word_of(raw: str) -> Word:
 
 def clauses_of(text: str) -> list[str]:
     return [each for part in _CLAUSE.split(with_marks(cut_short(text))) if (each := part.strip())]
+
+
+def without_reason(text: str) -> str:
+    """A text without what stands behind its first 'because', up to the end of the sentence."""
+    found = _REASON.search(text, 1)
+    return text if found is None else f"{text[: found.start()]}{text[found.end() :]}"
 
 
 def cut_short(text: str) -> str:
