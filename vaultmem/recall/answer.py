@@ -22,7 +22,7 @@ from vaultmem.recall.enough import (
 from vaultmem.recall.order import (
     asked_first,
     asks_assistant,
-    denials_behind,
+    denials_in_place,
     is_of_past,
     memories_first,
     newest_first,
@@ -186,7 +186,7 @@ def answer(
             hits = [*newest_first(vault, hits[:wanted], now), *hits[wanted:]]
             hits = told_first(hits, wanted)
         hits = asked_first(vault, query, hits, past=past)
-        hits = [*denials_behind(query, passages.asked, hits[:wanted]), *hits[wanted:]]
+        hits = [*denials_in_place(query, passages.asked, hits[:wanted]), *hits[wanted:]]
     if snapshot is None and not past and not filters.statuses and proposes_hour(query):
         from vaultmem.recall.agenda import with_barred_hours  # saves 6 modules
 

@@ -97,20 +97,28 @@ def told_first(hits: Sequence[Hit], most: int) -> Sequence[Hit]:
     return found
 
 
-def denials_behind(query: str, asked: Sequence[str], hits: Sequence[Hit]) -> Sequence[Hit]:
+def denials_in_place(query: str, asked: Sequence[str], hits: Sequence[Hit]) -> Sequence[Hit]:
     """The hits, each that only denies what is asked behind the next that answers as well.
+
+    Where it is asked whether something is so, what denies all of it goes before what says less.
 
     asked  the words of the question that say what is asked
     """
+    found = list(hits)
     # 'What am I allergic to?' was answered by 'I can't stomach coriander, it's not an allergy.'
     # before what brings the person out in a rash.
-    if not index.asks_what_is(language.words(language.fold(query[:_LONGEST]))):
-        return hits
-    found = list(hits)
+    is_open = index.asks_what_is(language.words(language.fold(query[:_LONGEST])))
     for hit in hits:
         if hit.note.type != "item" or not index.denies(hit.note.statement, asked):
             continue
         at = found.index(hit)
+        if not is_open:
+            # 'Am I allergic to cats?' was answered by penicillin, which is critical.
+            if _holds_all(hit, asked):
+                before = enumerate(found[:at])
+                place = next((n for n, other in before if not _holds_all(other, asked)), at)
+                found.insert(place, found.pop(at))
+            continue
         for place, other in enumerate(found[at + 1 :], at + 1):
             is_answer = other.note.critical or any(holds_word(other.parts, one) for one in asked)
             is_answer = is_answer and other.score >= _AS_GOOD * hit.score
@@ -118,6 +126,10 @@ def denials_behind(query: str, asked: Sequence[str], hits: Sequence[Hit]) -> Seq
                 found.insert(place, found.pop(at))
                 break
     return found
+
+
+def _holds_all(hit: Hit, asked: Sequence[str]) -> bool:
+    return all(holds_word(hit.parts, word) for word in asked)
 
 
 def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
