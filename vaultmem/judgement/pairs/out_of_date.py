@@ -46,7 +46,7 @@ from vaultmem.judgement.linear import rarity, weights
 from vaultmem.judgement.pairs.is_over import Change, judge_change, seen_of, threshold
 from vaultmem.judgement.pairs.numbers import has_dose
 from vaultmem.judgement.pairs.persons import names_thing, of_whom
-from vaultmem.judgement.pairs.rest import rest_beside, rest_of
+from vaultmem.judgement.pairs.rest import rest_after_end, rest_beside, rest_of
 from vaultmem.judgement.pairs.shared_words import (
     LEAST_SHARED,
     counted_things,
@@ -280,12 +280,17 @@ def outcomes(
         rest = rest_of(each.statement, f"{said_after} {statement}".strip()) if why else ""
         if why == _OTHER_VALUE and not rest:
             rest = rest_beside(each.statement, statement)
+        # What is told beside the thing that is over, and would be lost with it.
+        by_words = why and seen.cue == ENDS and not (rest or seen.aspect or seen.valued)
+        beside = rest_after_end(each.statement, statement) if by_words else ""
+        rest = rest or beside or ""
         is_end = seen.cue == ENDS or (by_form and by_form != _NEXT_HOLDER)
         relation = ENDS if is_end and not seen.aspect else "replaces"
         if (
             why
             and (why != _CORRECTED or _is_decided(each.statement))
             and not (is_next and why == _OTHER_VALUE)  # 'A new lad works Fridays in Leeds'
+            and beside is not None
             and (why == by_form or rest or not tells_more(each.statement, statement, seen))
             and _may_end(each, statement, seen, rest)
         ):

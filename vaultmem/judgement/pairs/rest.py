@@ -24,6 +24,7 @@ from vaultmem.judgement.aspects import (
     topics,
     values,
 )
+from vaultmem.judgement.features import is_among
 from vaultmem.judgement.introductions import fold_accents
 from vaultmem.judgement.pairs.numbers import DOSED, has_dose, number_at
 from vaultmem.judgement.signs import signs_of
@@ -34,6 +35,7 @@ _SAID = vocabulary("rest")
 _LONGEST = 600  # characters of a statement that is taken apart
 _MOST_LOST = 16  # words of a home or a job that go with it
 _LEAST = 2  # words of a rest
+_NAME = 2  # words of a name
 _TOKEN = late(
     r"\d+|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+n't\b|[^\W\d_]+",
 )
@@ -116,6 +118,85 @@ def rest_beside(known: str, statement: str) -> str:
     if not is_own or any(_leans(word) or "other" in signs_of(word.low) for word in words):
         return ""
     return _tidy(known, [(first[0], len(text))])
+
+
+def rest_after_end(known: str, statement: str) -> str | None:
+    """What is told beside a thing that a new statement says is over; '': nothing, all of it is
+    over; None: something, which could not be said by itself.
+
+    'Finn has a stammer and sees Ms Daly on Mondays' ended with Ms Daly, and the stammer with it.
+    """
+    text = known.replace("’", "'")
+    if len(text) > _LONGEST or nfc(text) != text:
+        return ""
+    ends = [found.span() for found in _BETWEEN.finditer(text)]
+    starts = [0, *(end for _, end in ends)]
+    parts = list(zip(starts, [*(start for start, _ in ends), len(text)], strict=True))
+    words = _words(text[slice(*parts[0])])
+    verb = next((at for at in range(1, len(words)) if _is_told_verb(words, at)), 0)
+    if len(parts) == 1 or not verb or not _is_of_somebody(text, words[:verb]):
+        return ""  # of a thing all is said: 'The shed comes down in May and we build a new one'
+    whose = topics(text[: words[verb - 1].end])
+    named = [each for each in topics(statement) if not is_among(each, whose)]
+    over = [span for span in parts if _names_one(text[slice(*span)], named)]
+    telling = [span for span in parts if span not in over and _tells_verb(text, span, parts[0])]
+    firsts = {span: _words(text[slice(*span)])[0] for span in telling}
+    # 'I walk along the canal, it takes me an hour'
+    telling = [each for each in telling if firsts[each].low not in _set("things")]
+    if not over:  # 'My aunt Bea is diabetic and lives with us', and 'Aunt Bea has moved out'
+        return None if len(telling) > 1 else ""
+    is_own = any("self" in signs_of(each.low) for each in words[:verb])
+    if is_own:  # 'We have a lodger, he's from Lviv': he goes with the lodger
+        telling = [each for each in telling if not _leans(firsts[each])]
+    if not telling:
+        return ""
+    if parts[0] in telling:
+        after = [span for span in parts[1:] if span in telling]
+        kept = [parts[0], *((_behind(ends, span), span[1]) for span in after)]
+    else:
+        first = telling[0]
+        own = _words(text[slice(*first)])
+        if not _has_subject(own, 0):
+            kept = [(0, words[verb - 1].end), *telling]
+        elif _leans(own[0]):  # 'Paul fait du judo et il est asthmatique': he is Paul
+            kept = [(0, words[verb - 1].end), (first[0] + own[0].end, first[1])]
+        else:
+            kept = [(first[0], len(text))]
+    rest = _tidy(known, kept)
+    return rest if _stands_alone(rest, known) else None
+
+
+def _is_of_somebody(text: str, subject: Sequence[_Word]) -> bool:
+    """Whether words before a verb name a person or an animal: 'I', 'my aunt Bea', 'Rex'."""
+    if any({"kin", "pet"} & {*signs_of(each.low)} for each in subject):
+        return True
+    if subject[0].low in _set("subjects") and "self" in signs_of(subject[0].low):
+        return True
+    is_name = text[subject[0].start].isupper() and subject[0].low not in _set("determiners")
+    return is_name and len(subject) <= _NAME
+
+
+def _is_told_verb(words: Sequence[_Word], at: int) -> bool:
+    low = words[at].low
+    if low == "a":  # 'has' in French, an article in English and Portuguese
+        return False
+    return low in _set("be") | _set("have") or _is_verb(words, at, is_third=True)
+
+
+def _names_one(part: str, named: Sequence[str]) -> bool:
+    return any(is_among(each, topics(part)) for each in named)
+
+
+def _tells_verb(text: str, span: tuple[int, int], first: tuple[int, int]) -> bool:
+    """Whether a part has a verb of its own and something to tell: 'and sees Ms Daly'."""
+    part = text[slice(*span)]
+    words = _words(part)
+    if not words or not topics(part):
+        return False
+    if span == first:
+        return any(_is_told_verb(words, at) for at in range(1, len(words)))
+    begins = 1 if _has_subject(words, 0) else 0
+    return len(words) > begins + 1 and _is_told_verb(words, begins)
 
 
 def _behind(ends: Sequence[tuple[int, int]], span: tuple[int, int]) -> int:
