@@ -28,6 +28,7 @@ from vaultmem.language.dates.spoken_words import (
     Known,
     Tongue,
     any_of,
+    names_a_habit,
     patterns_of,
 )
 from vaultmem.language.dates.tenses import english_tense, start_of_clause
@@ -267,18 +268,18 @@ class _Reader(NamedTuple):
     def _day_of_week(self, start: int, end: int, word: str) -> _Atom | None:
         if word in _OTHER_DAYS and self.tongue is ENGLISH and not self.text[start].isupper():
             return None  # 'the sun', 'sat'
+        if self.tongue is ENGLISH and names_a_habit(self.lower, start, end):
+            return None
         found = _Atom(start=start, end=end, kind="weekday", weekday=self.tongue.weekdays[word])
         for pattern, step in self.known.before_weekday:
             stepped = pattern.search(self.lower, max(0, start - 24), start)
             if stepped:
                 near = _NEAREST.fullmatch(stepped[0].strip()) is not None
                 return found._replace(start=stepped.start(), step=_NEXT if near else step)
-        in_a_week = _IN_A_WEEK.match(self.lower, end)
-        if in_a_week:
+        if in_a_week := _IN_A_WEEK.match(self.lower, end):
             return found._replace(end=in_a_week.end(), step=_WEEK_ON)
         for pattern, step in self.known.after_weekday:
-            stepped = pattern.match(self.lower, end)
-            if stepped:
+            if stepped := pattern.match(self.lower, end):
                 return found._replace(end=stepped.end(), step=step)
         return found
 

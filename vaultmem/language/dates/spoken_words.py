@@ -426,3 +426,22 @@ def patterns_of(place: int) -> Known:
         ),
         clock_word=late(r"\s*,?\s*(?:on|am|le|el|il|op|em|no|den|dem|dia|the|de|,)?\s*"),
     )
+
+
+# 'the Sunday market', 'my Monday shift': the day names the thing, and is none of the calendar. Not
+# so 'the Sunday morning', 'my Monday is free'.
+_WHOSE_DAY = late(r"\b(?:the|a|my|our|his|her|their|your)\s+$")
+_NO_THING = late(
+    r"\s+(?:mornings?|afternoons?|evenings?|nights?|noon|lunchtime|the|this|that|next|last|after|before"
+    r"|at|from|in|on|of|and|or|but|is|was|are|were|to|till|until|through|off|out|i|we|he|she|they|it"
+    r"|you|for|with|when|because|so|if|instead|then|now|again|please|thanks|\d)"
+)
+_THING = late(r"\s+[a-z]{3,}")
+
+
+def names_a_habit(lower: str, start: int, end: int) -> bool:
+    """Whether a weekday at [start, end) of an English text is the name of what is on each one."""
+    whose = _WHOSE_DAY.search(lower, max(0, start - 8), start)
+    if whose is None or _THING.match(lower, end) is None:
+        return False
+    return _NO_THING.match(lower, end) is None
