@@ -29,6 +29,9 @@ TABLE = """
 2026-04-15 fact | The jumble sale is on Saturday the 23rd in the hall | 2026-05-23 |  |
 2026-11-27 fact | I take two water tablets every morning since the scare in March |  | 2026-03-01 |
 2026-11-27 fact | He sleeps upstairs since my operation on 3 February |  | 2026-02-03 |
+2026-11-28 fact | The jam stall moves to the Sunday market from January |  | 2027-01-01 |
+2026-11-28 fact | I've swapped my Monday shift with Bela |  |  |
+2026-11-28 fact | The Tuesday class is full |  |  |
 2026-11-27 fact | Ich nehme morgens Ramipril seit dem Schreck im März |  | 2026-03-01 |
 2026-11-27 fact | Je dors mal depuis la chute de mars |  | 2026-03-01 |
 2026-11-27 fact | Camino con bastón desde la caída de marzo |  | 2026-03-01 |

@@ -6,7 +6,7 @@ import pytest
 
 from vaultmem.judgement.aspects import AGE, aspects
 from vaultmem.judgement.pairs.out_of_date import END, Known, outcomes
-from vaultmem.judgement.pairs.rest import is_rest_of, rest_of
+from vaultmem.judgement.pairs.rest import is_rest_of, rest_after_end, rest_of
 
 AGES = [
     (
@@ -184,3 +184,59 @@ def test_an_allergy_outlives_the_age_that_was_told_with_it() -> None:
 )
 def test_an_age_is_of_the_person_before_it(said: str, owner: str, called: str) -> None:
     assert (AGE, owner, called) in {(each.name, each.owner, each.called) for each in aspects(said)}
+
+
+@pytest.mark.parametrize(
+    ("known", "statement", "rest"),
+    [
+        (
+            "Olga has epilepsy and rides at Hill Farm.",
+            "Olga doesn't ride any more.",
+            "has epilepsy",
+        ),
+        ("Olga plays the harp and has epilepsy.", "Olga has given up the harp.", "has epilepsy"),
+        (
+            "Our dog Fritz is deaf and goes to Pawsome.",
+            "Fritz no longer goes to Pawsome.",
+            "is deaf",
+        ),
+        (
+            "Lukas hat Asthma und geht montags zum Turnen.",
+            "Lukas geht nicht mehr turnen.",
+            "Asthma",
+        ),
+        ("Zoé fait du cheval et elle est diabétique.", "Zoé a arrêté le cheval.", "est diabétique"),
+        ("Pablo tiene asma y va a judo.", "Pablo ya no va a judo.", "tiene asma"),
+    ],
+)
+def test_what_is_told_beside_a_thing_that_ends_is_left(
+    known: str, statement: str, rest: str
+) -> None:
+    """The illness went with the lesson."""
+    left = rest_after_end(known, statement)
+    assert left is not None
+    assert rest in left
+    assert left.split()[0] == known.split()[0]
+
+
+@pytest.mark.parametrize(
+    ("known", "statement"),
+    [
+        ("I play chess on Mondays and Thursdays.", "I've given up chess."),
+        ("I have a parrot and a cat.", "The parrot died."),
+        ("We have a lodger, he's from Lviv.", "The lodger has left."),
+        ("I walk along the canal, it takes me an hour.", "I don't walk along the canal any more."),
+        ("The shed comes down in May and we build a new one.", "We're keeping the shed after all."),
+        (
+            "Yo trabajo en una gestoría de la calle Mayor, de ocho a tres.",
+            "He dejado la gestoría.",
+        ),
+    ],
+)
+def test_where_all_of_it_is_over_nothing_is_left(known: str, statement: str) -> None:
+    assert rest_after_end(known, statement) == ""
+
+
+def test_what_could_not_be_said_by_itself_is_not_ended() -> None:
+    known = "My aunt Bea is diabetic and lives with us."
+    assert rest_after_end(known, "Aunt Bea has moved out.") is None

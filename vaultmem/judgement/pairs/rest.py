@@ -130,6 +130,8 @@ def rest_after_end(known: str, statement: str) -> str | None:
     if len(text) > _LONGEST or nfc(text) != text:
         return ""
     ends = [found.span() for found in _BETWEEN.finditer(text)]
+    # Where a clause begins: 'en' is 'and' in Dutch, and in Spanish 'in' ('en una gestoría').
+    ends = [(start, end) for start, end in ends if _begins_clause(_words(text[end:]))]
     starts = [0, *(end for _, end in ends)]
     parts = list(zip(starts, [*(start for start, _ in ends), len(text)], strict=True))
     words = _words(text[slice(*parts[0])])
@@ -193,9 +195,12 @@ def _tells_verb(text: str, span: tuple[int, int], first: tuple[int, int]) -> boo
     words = _words(part)
     if not words or not topics(part):
         return False
-    if span == first:
-        return any(_is_told_verb(words, at) for at in range(1, len(words)))
-    begins = 1 if _has_subject(words, 0) else 0
+    return span != first or any(_is_told_verb(words, at) for at in range(1, len(words)))
+
+
+def _begins_clause(words: Sequence[_Word]) -> bool:
+    """Whether words begin with a verb, or a subject and a verb, and go on: 'sees Ms Daly'."""
+    begins = 1 if words and _has_subject(words, 0) else 0
     return len(words) > begins + 1 and _is_told_verb(words, begins)
 
 
