@@ -62,7 +62,7 @@ from vaultmem.judgement.pairs.successors import (
     tells_holder,
     tells_of_a_new_one,
 )
-from vaultmem.judgement.pairs.undone import DONE, STAYS, may_undo, why_undone
+from vaultmem.judgement.pairs.undone import DONE, STAYS, why_undone
 from vaultmem.judgement.stakes import stakes_of
 from vaultmem.language import vocabulary, word_list
 
@@ -333,7 +333,7 @@ def _why_by_form(known: str, statement: str) -> str:
     """
     if names_next_holder(known, statement):
         return _NEXT_HOLDER
-    return why_undone(known, statement) if may_undo(statement) else ""
+    return why_undone(known, statement)
 
 
 def is_likely_over(known: Known, statement: str, *, said_after: str = "") -> bool:

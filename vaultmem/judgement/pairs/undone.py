@@ -19,7 +19,7 @@ from vaultmem.judgement.signs import signs_of
 from vaultmem.language import vocabulary, word_list
 
 _SAID = vocabulary("undone")
-_DUTY = late(rf"\b(?:{_SAID['duty']})\b", re.IGNORECASE)
+_DUTY = Needing(rf"\b(?:{_SAID['duty']})\b", re.IGNORECASE, _SAID["duty needs"].split("|"))
 _NOT_DONE = late(rf"(?<!\w)(?:{_SAID['not done']})(?!\w)|\?", re.IGNORECASE)
 _DONE = Needing(rf"\b(?:{_SAID['done']})\b", re.IGNORECASE, _SAID["done needs"].split("|"))
 _PAST = late(rf"(?:{_SAID['past']})$")
@@ -43,7 +43,8 @@ DONE, STAYS = "it says that this is done", "it says that they stay"
 
 def why_undone(old: str, new: str) -> str:
     """What shows that a plan is no more: it is done, or who was to leave stays; '' nothing."""
-    if _may_be_done(new) and _is_duty(old) and _is_done(old, new):
+    # The known one first: with few tasks in a vault three patterns less are compiled, 2 ms.
+    if _is_duty(old) and _may_be_done(new) and _is_done(old, new):
         return DONE
     if _tells_stay(new) and _is_leaving(old) and _is_of_one(old, new):
         return STAYS
@@ -58,11 +59,6 @@ def _is_duty(text: str) -> bool:
 @lru_cache(maxsize=REMEMBERED_TEXTS)
 def _is_leaving(text: str) -> bool:
     return _LEAVES.search(text) is not None
-
-
-def may_undo(new: str) -> bool:
-    """Whether a statement may undo some plan; a look at it alone."""
-    return _may_be_done(new) or _tells_stay(new)
 
 
 def undoes_plan(new: str) -> bool:
