@@ -124,13 +124,19 @@ def share_a_name(old: str, new: str) -> bool:
     A name has a capital and no article or the like before it, which German nouns mostly have.
     """
     here, there = side_of(new), side_of(old)
-    if here.names.isdisjoint(there.names):
+    # 'Declan's on 10 mg' and 'Declan drives the van': with the ending they shared no name.
+    names = {*map(_without_ending, here.names)} & {*map(_without_ending, there.names)}
+    if not names:
         return False
     twins = twins_of(here.low, there.low)
     shared = [
         here.low[place] for rare, place in here.rare if rare >= LEAST_SHARED and twins[place] >= 0
     ]
-    return len(shared) == 1 and shared[0] in there.names and shared[0] in here.names
+    return len(shared) == 1 and _without_ending(shared[0]) in names
+
+
+def _without_ending(name: str) -> str:
+    return name.replace("’", "'").removesuffix("'s")
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
