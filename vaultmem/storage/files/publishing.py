@@ -42,7 +42,7 @@ _GIVEN_BACK = 8
 class Exchange:
     """A target in `folder` and a temporary file in `tmp` on the same file system."""
 
-    __slots__ = ("entry", "fingerprint", "folder", "temporary", "tmp", "was_in_place")
+    __slots__ = ("entry", "fingerprint", "folder", "temporary", "tmp")
 
     def __init__(
         self,
@@ -58,7 +58,6 @@ class Exchange:
         self.tmp = tmp
         self.folder = folder
         self.fingerprint = fingerprint
-        self.was_in_place = False  # our new bytes were under the note's name, if for a moment
 
     def carry_out(self) -> None:
         """Publish the change; raises StaleFileError with the person's edit back in place.
@@ -112,7 +111,6 @@ class Exchange:
         found = self._oid_on_disk(self.folder, self.entry.path.name)
         if found != self.entry.before:
             raise self._stale(found)
-        self.was_in_place = True
         try:
             if not self._swap():
                 self._replace_by_link()
@@ -336,7 +334,6 @@ class _Publication:
         self._entries = tuple(self._entry(change) for change in changes)
         self._created: list[str] = []  # temporary files that hold only bytes of ours
         self._done: list[int] = []
-        self._in_place: set[int] = set()  # of those whose new bytes an editor may have opened
         self._names: dict[PurePosixPath, dict[str, str]] = {}  # folder -> key -> name
 
     def _entry(self, change: Change) -> temporaries.Entry:
@@ -477,12 +474,7 @@ class _Publication:
         try:
             for number, entry in enumerate(self._entries):
                 path = entry.path
-                exchange = self._exchange(number)
-                try:
-                    exchange.carry_out()
-                finally:
-                    if exchange.was_in_place:
-                        self._in_place.add(number)
+                self._exchange(number).carry_out()
                 self._done.append(number)
             # A rename is durable only when the folder is synced. All of them are synced once at the
             # end: the log finishes what a power cut leaves half done in between.
@@ -545,14 +537,14 @@ class _Publication:
         tmp = self._tmp()
         for number, entry in enumerate(self._entries):
             name = f"{self.tag}.{number}"
+            # Ours was in place for a moment: an editor may have opened it there. Asked before the
+            # bytes are read: one that closed it in between had written.
+            is_written = is_being_written(tmp, name)
             try:
                 data = read_in(tmp, entry.path, name=name)
             except MissingFileError:
                 continue
-            # Ours was in place for a moment: an editor may have opened it there, and one that was
-            # just about to shows in no lease. On a machine with six times as many processes as
-            # cores 6 of 79,000 saves were lost so; `recover` drops it two seconds later.
-            if number not in self._in_place and self._oid(data) == entry.after:
+            if self._oid(data) == entry.after and not is_written:
                 tmp.unlink(name)
         log = f"{self.tag}.{temporaries.LOG}"
         is_left = any(name.startswith(f"{self.tag}.") and name != log for name in tmp.names())
