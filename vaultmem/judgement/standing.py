@@ -59,13 +59,21 @@ _ALWAYS = late(
     rf"^\W*(?:[\w'’-]+ ){{0,4}}?(?:{_SAID['always']})\b|\b(?:{_SAID['always']})\W*$",
     re.IGNORECASE,
 )
+# Of what begins otherwise no pattern is compiled: most sentences of a cold `remember` do.
+_FIRST = frozenset(word_list(_SAID["first"]))
+_WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ONCE = late(rf"\b(?:{_SAID['once']})", re.IGNORECASE)
 _MOST_ASKED = 30  # words
 
 
 def asks_politely(text: str) -> bool:
     """Whether it begins as 'could you' does, with a question mark or without."""
-    return _ASKS.match(text) is not None
+    return _begins_so(text) and _ASKS.match(text) is not None
+
+
+def _begins_so(text: str) -> bool:
+    first = _WORD.search(text)
+    return first is not None and first[0].lower().replace("’", "'") in _FIRST
 
 
 def asks_for_good(text: str, *, is_order: bool = False) -> bool:
@@ -73,7 +81,7 @@ def asks_for_good(text: str, *, is_order: bool = False) -> bool:
 
     is_order  what has no 'could you' before it may be one, too: 'Explain things slowly to me.'
     """
-    found = _ASKS.match(text) or _ORDERS.match(text)
+    found = (_ASKS.match(text) or _ORDERS.match(text)) if _begins_so(text) else None
     if found is None and not is_order:
         return False
     asked = text[found.end() if found is not None else 0 :].strip()

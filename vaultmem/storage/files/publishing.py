@@ -25,7 +25,7 @@ from vaultmem.base import (
 )
 from vaultmem.model import Oid, Remove, Write, blob_oid
 from vaultmem.storage.files import temporaries
-from vaultmem.storage.files.folders import CREATE_FLAGS, READ_FLAGS, Folder, OpenFolders, refusal
+from vaultmem.storage.files.folders import READ_FLAGS, Folder, OpenFolders, refusal
 from vaultmem.storage.files.layout import TMP, check_path, key
 from vaultmem.storage.files.reading import read_in
 from vaultmem.storage.files.temporaries import OLD, SAVED, Entry
@@ -157,10 +157,14 @@ class Exchange:
         self.tmp.link(self.temporary, self.tmp, name)
 
     def _copy_saved(self, name: str) -> None:
-        fd = os.open(self.tmp.at(name), CREATE_FLAGS, 0o666, dir_fd=self.tmp.fd)
+        # Nobody may read the copy who could not read the note.
+        mode = stat.S_IMODE(self.tmp.lstat(self.temporary).st_mode)
+        fd = temporaries.create(self.tmp, name, b"", mode=mode)
         try:
             # Read as late as can be: what is saved behind it and not seen is not in the copy.
-            os.write(fd, read_in(self.tmp, self.entry.path, name=self.temporary))
+            left = memoryview(read_in(self.tmp, self.entry.path, name=self.temporary))
+            while left:
+                left = left[os.write(fd, left) :]
         finally:
             os.close(fd)
 
