@@ -39,6 +39,9 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
 
         code = run(given)
     if arguments is None:
+        from vaultmem.base.regexes import keep_compiled
+
+        keep_compiled()
         # All memory goes back at once when the process ends: no search for what is garbage now.
         gc.freeze()
     return code
