@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.judgement.meanings import Vector, meaning_of
+from vaultmem.judgement.meanings import Vector, meaning_of, nearness_of
 
 
 def _near(one: str, other: str) -> float:
@@ -33,3 +33,23 @@ def test_a_compound_lies_between_its_parts() -> None:
 def test_what_is_no_known_word_has_no_meaning(word: str) -> None:
     none: Vector | None = meaning_of(word)
     assert none is None
+
+
+WORDS = ["hund", "hundefreunde", "tax", "zzzzqqqq", "dog", "médico", "7", "window", "sold"]
+
+
+@pytest.mark.parametrize("first", [1, 64, 96])
+def test_all_at_once_words_are_as_near_as_one_by_one(first: int) -> None:
+    asked = ["dog", "doctor", "qqqq", "hundefreunde", "verkauft"]
+    for one, near in zip(asked, nearness_of(asked, WORDS, first=first), strict=True):
+        for word, found in zip(WORDS, near, strict=True):
+            of_one, of_word = (meaning_of(each) or () for each in (one, word))
+            product = sum(a * b for a, b in zip(of_one[:first], of_word[:first], strict=False))
+            assert found == (1.0 if word == one else pytest.approx(product, abs=2e-4))
+
+
+def test_nothing_asked_and_nothing_known_is_no_error() -> None:
+    assert nearness_of([], WORDS, first=64) == []
+    assert nearness_of(["dog"], [], first=64) == [[]]
+    assert nearness_of(["dog"], ["zzzzqqqq", "\ud800"], first=64) == [[0.0, 0.0]]
+    assert nearness_of(["\ud800"], ["dog"], first=64) == [[0.0]]

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from vaultmem.judgement.kinds import holder_of
     from vaultmem.judgement.limits import bars
     from vaultmem.judgement.linear import rarity, weights
-    from vaultmem.judgement.meanings import Vector, meaning_of
+    from vaultmem.judgement.meanings import Vector, meaning_of, nearness_of
     from vaultmem.judgement.pairs.again import again, stood_between
     from vaultmem.judgement.pairs.marks import may_hold_others
     from vaultmem.judgement.pairs.out_of_date import (
@@ -117,7 +117,7 @@ attach(
         "kinds": "holder_of",
         "limits": "bars",
         "linear": "rarity weights",
-        "meanings": "Vector meaning_of",
+        "meanings": "Vector meaning_of nearness_of",
         "pairs.again": "again stood_between",
         "pairs.marks": "may_hold_others",
         "pairs.out_of_date": "END FLAG Known Outcome is_likely_over outcomes",

@@ -8,31 +8,15 @@ every passage.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from operator import mul
 
-from vaultmem.judgement import Vector, meaning_of, rarity, weights, words_of
+from vaultmem.judgement import nearness_of, rarity, weights, words_of
 
 GAIN = 0.5  # on everyday speech 1 puts the words themselves behind
 _LEAST_RARE = 0.25  # of a word of the question that says something
 _FIRST = 64  # numbers of a vector that are compared
 _MOST_WORDS = 60  # of a passage
 _MOST_ASKED = 16  # words of a question, the rarest
-
-
-@lru_cache(maxsize=1 << 15)  # one question is looked up twice or more: in rounds, for what is over
-def _nearness(asked: str, word: str) -> float:
-    """Of two words, 0 to 1."""
-    if asked == word:
-        return 1.0
-    one, other = _vector(asked), _vector(word)
-    return max(0.0, sum(map(mul, one, other))) if one and other else 0.0
-
-
-@lru_cache(maxsize=1 << 13)
-def _vector(word: str) -> Vector | None:
-    meaning = meaning_of(word)
-    return meaning[:_FIRST] if meaning else None
 
 
 class Senses:
@@ -50,29 +34,22 @@ class Senses:
         ]
         if len(told) > _MOST_ASKED:  # a text, not a question: 200 words took a second
             told = sorted(told, key=lambda each: -each[1])[:_MOST_ASKED]
-        self._asked = told
-        self._weight = sum(rare for _, rare in told)
-        self._near: dict[str, tuple[float, ...]] = {}
-        like = {id_: self._like(text) for id_, _, text in texts} if self._weight else {}
+        self._of: dict[int, float] = {}
+        if not told:
+            return
+        said = [(id_, words_of(text)[:_MOST_WORDS]) for id_, _, text in texts]
+        words = dict.fromkeys(word for _, each in said for word in each)
+        place = {word: number for number, word in enumerate(words)}
+        near = nearness_of([word for word, _ in told], [*words], first=_FIRST)
+        weight = sum(rare for _, rare in told)
+        like = {}
+        for id_, each in said:
+            at = [place[word] for word in each]
+            best = [max(0.0, *map(row.__getitem__, at)) if at else 0.0 for row in near]
+            like[id_] = sum(map(mul, best, (rare for _, rare in told))) / weight
         # In a vault of a dozen notes any sentence is a third like the question: above its words.
         usual = sum(like.values()) / max(1, len(like))  # any sentence has words near to any other
         self._of = {id_: max(0.0, one - usual) for id_, one in like.items()}
-
-    def _like(self, text: str) -> float:
-        best = [0.0] * len(self._asked)
-        for word in words_of(text)[:_MOST_WORDS]:
-            for place, near in enumerate(self._nearness(word)):
-                if near > best[place]:
-                    best[place] = near
-        held: float = sum(map(mul, best, (rare for _, rare in self._asked)))
-        return held / self._weight
-
-    def _nearness(self, word: str) -> tuple[float, ...]:
-        """Of a word to each of the question's, 0 to 1; worked out once."""
-        known = self._near.get(word)
-        if known is None:
-            known = self._near[word] = tuple(_nearness(asked, word) for asked, _ in self._asked)
-        return known
 
     def nearest(self, limit: int, passes: Callable[[int], bool] | None) -> list[int]:
         """The `limit` passages that are the most like it, ascending; ties by id."""
