@@ -93,15 +93,13 @@ def test_the_page_names_the_sections_that_no_vault_may_set() -> None:
 
 
 def in_use() -> Iterator[str]:
-    """Settings with their reasons; neighbours that differ only in key and default share a row."""
-    yield "| key | default and range | what and why |"
-    yield "| --- | --- | --- |"
+    """Settings with their reasons; neighbours that differ only in key and default share a line."""
     for (unit, values, why), group in groupby(filterfalse(is_left_out, knobs()), same):
         alike = tuple(group)
         keys = ", ".join(f"`{knob.key}`" for knob in alike)
         defaults = ", ".join(f"`{toml(knob.default)}`" for knob in alike)
         value = "; ".join(filter(None, (f"{defaults} {unit}".rstrip(), values)))
-        yield f"| {keys} | {value} | {why} |"
+        yield f"* {keys} ({value}): {why}"
 
 
 def is_left_out(knob: Knob) -> bool:
