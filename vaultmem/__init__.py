@@ -1,13 +1,15 @@
 """vaultmem: long-term memory for AI assistants, kept as Markdown in a Git repository."""
 
-# Imports nothing: `python -m vaultmem` is here before `__main__` keeps the working folder out.
+# No file but ours: `python -m vaultmem` is here before `__main__` keeps the working folder out.
+import sys  # a part of Python, which is no file
+
 TYPE_CHECKING = False  # of `typing`
 __version__ = "0.1.0"
-# Modules by the names they had: importable for one version more, found last.
-__path__.append(f"{__path__[0]}/_former")
 __all__ = ["Filters", "Memory", "__version__"]
 
 if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+
     from vaultmem.api.memory import Filters, Memory
 
 
@@ -21,8 +23,21 @@ def __getattr__(name: str) -> object:
         from vaultmem.api.memory import Filters
 
         return Filters
-    import sys
-
     from vaultmem.base.faces import stand_in
 
     return stand_in(sys.modules[__name__], name)
+
+
+class _FormerNames:
+    """Finds modules by the names that they had; asked last, for what no other finder has."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
+        if not name.startswith("vaultmem.") or name == "vaultmem._former":
+            return None
+        from vaultmem._former import spec_of  # the few who want one wait for it
+
+        return spec_of(name)
+
+
+sys.meta_path.append(_FormerNames)

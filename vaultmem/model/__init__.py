@@ -437,6 +437,3 @@ attach(
         "wording": "NOTHING_FOUND join_nonempty pluralise shorten subject",
     },
 )
-
-# Modules by the names they had: importable for one version more, found last.
-__path__.append(f"{__path__[0]}/../_former/model")

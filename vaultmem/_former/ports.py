@@ -1,9 +1,0 @@
-"""The former name of a module; it can be imported by it for one version more."""
-
-import sys
-import warnings
-
-from vaultmem.model import ports
-
-warnings.warn(f"'{__name__}' is '{ports.__name__}' now", DeprecationWarning, stacklevel=2)
-sys.modules[__name__] = ports

@@ -1,9 +1,0 @@
-"""The former name of a module; it can be imported by it for one version more."""
-
-import sys
-import warnings
-
-from vaultmem.language import text
-
-warnings.warn(f"'{__name__}' is '{text.__name__}' now", DeprecationWarning, stacklevel=2)
-sys.modules[__name__] = text
