@@ -33,13 +33,11 @@ DOORS = {
     "vaultmem.storage.files.recovery.recover": (
         "vaultmem.vault.apply",
         "vaultmem.forget.erase",
-        "vaultmem.forget.carry_out",
     ),
     "vaultmem.vault.apply.publish_files": (
         "vaultmem.devices.arrive",
         "vaultmem.vault.take_back",
         "vaultmem.forget.erase",
-        "vaultmem.forget.carry_out",
     ),
     "vaultmem.vault.apply.place": (
         "vaultmem.vault.init",

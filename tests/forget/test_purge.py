@@ -14,7 +14,7 @@ from tests.privacy.test_screening import TOKEN
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.cli.forget import purged_lines
-from vaultmem.forget import carry_out
+from vaultmem.forget import erase
 from vaultmem.storage.files.locking import Heartbeat, write_heartbeat
 from vaultmem.storage.git import objects_with
 from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED, Erasure
@@ -512,7 +512,7 @@ def test_remotes_are_named_without_their_credentials(memory: Memory, git: Git) -
 
 
 # What this device keeps of a vault. A new store has to be emptied, or made anew, by an erasing
-# (forget/carry_out.py), and to be among the files that its proof searches.
+# (forget/erase.py), and to be among the files that its proof searches.
 STORES = {
     *("lock", "ledger", "ledger.key", "engine.git", "index.sqlite", "index.sqlite-seal"),
     *("index.sqlite-wal", "index.sqlite-shm", "past.sqlite", "past.sqlite-seal"),
@@ -647,7 +647,7 @@ def test_words_across_the_pieces_in_which_a_large_file_is_read_are_found(tmp_pat
     film = tmp_path / "film.mkv"
     film.write_bytes(bytes(1000) + WORD.encode() + bytes(1000))
     for at_once in range(1000, 1000 + len(WORD)):
-        assert carry_out.bytes_hold(Erasure(texts=[WORD]), film, at_once=at_once)
+        assert erase.bytes_hold(Erasure(texts=[WORD]), film, at_once=at_once)
 
 
 def test_names_in_the_device_state_are_found_and_files_that_no_cleaning_helps_go_whole(

@@ -22,7 +22,7 @@ from tests.models.scripted_server import (
 )
 from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
-from vaultmem.learn.reflecting import Noted, input_of
+from vaultmem.learn.reflect import Noted, input_of
 from vaultmem.model.answers import Filters
 
 __all__ = ["server"]

@@ -10,7 +10,7 @@ import pytest
 from vaultmem import Memory, review
 from vaultmem.base import BadInputError
 from vaultmem.review import Request
-from vaultmem.review.asked_changes import FILE
+from vaultmem.review.waiting import FILE
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ Promises
 Never: shares an opened vault between threads.
 
 Where is the rule for ...
-    whose vault it is, which folder             users.py
-    when a vault is opened and closed           vault_threads.py
+    whose vault it is, which folder; when it is
+    opened and closed                           users.py
     values that come back exactly               exact_notes.py
     LangGraph, LlamaIndex                       langgraph.py, llama_index.py
     OpenAI Agents SDK, Anthropic                openai_agents.py, anthropic.py
-    Mem0                                        mem0ai.py, mem0ai_changes.py, mem0ai_records.py
+    Mem0                                        mem0ai.py
     a framework that is missing                 framework.py
 """
 

@@ -15,8 +15,8 @@ Never: takes out words of the person that only quote the text: they are named an
 Where is the rule for ...
     what `forget` and `clear` take out          remove.py
     what is erased for good                     choice.py
-    the order of an erasure                     erase.py
-    stores of the device; the proof             carry_out.py
+    an erasure: its order, stores of the device,
+    the proof                                   erase.py
     how a text looks without a passage          storage/notes/erasing.py
     the history without it                      storage/git/rewrite.py
     erased texts that would come back           vault/erased.py, devices/admit.py
@@ -26,15 +26,13 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.forget.carry_out import finish
-    from vaultmem.forget.erase import purge
+    from vaultmem.forget.erase import finish, purge
     from vaultmem.forget.remove import Wish, clear, forget, take_out_of_lists
 
 attach(
     __name__,
     {
-        "carry_out": "finish",
-        "erase": "purge",
+        "erase": "finish purge",
         "remove": "Wish clear forget take_out_of_lists",
     },
 )

@@ -9,7 +9,7 @@ Promises
 * A packaged model is used only if its files are, byte for byte, those that were measured.
 
 Never: believes a reply. Who asks holds it against what was shown: `extract/model/`,
-`remember/category_summaries.py`, `remember/suggest_links.py`, `learn/reflecting.py`.
+`remember/category_summaries.py`, `remember/suggest_links.py`, `learn/reflect.py`.
 
 Where is the rule for ...
     one request: deadline, retries              http.py

@@ -14,7 +14,7 @@ Where is the rule for ...
     the order of work on a text                 one_text.py
     what meets what on the working copy            take_in.py
     what waits for the person                   quarantine.py
-    what a model is asked first                 ask_model.py, advice.py
+    what a model is asked first                 one_text.py
     links of a new note                         suggest_links.py
     summaries of categories                     category_summaries.py
 """
@@ -23,18 +23,23 @@ from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.remember.ask_model import ask_model, with_advice
     from vaultmem.remember.category_summaries import summarise, taken_in
-    from vaultmem.remember.one_text import read, remember, remember_many, remember_ready
+    from vaultmem.remember.one_text import (
+        ask_model,
+        read,
+        remember,
+        remember_many,
+        remember_ready,
+        with_advice,
+    )
     from vaultmem.remember.quarantine import RULE, contradiction
     from vaultmem.remember.take_in import PlannedText, TakingIn
 
 attach(
     __name__,
     {
-        "ask_model": "ask_model with_advice",
         "quarantine": "RULE contradiction",
-        "one_text": "read remember remember_many remember_ready",
+        "one_text": "ask_model read remember remember_many remember_ready with_advice",
         "category_summaries": "summarise taken_in",
         "take_in": "PlannedText TakingIn",
     },

@@ -43,7 +43,6 @@ from vaultmem.model import (
     subject,
     trust_trailers,
 )
-from vaultmem.remember.advice import NOTHING, ModelAdvice
 from vaultmem.safety import defang
 from vaultmem.storage import notes
 from vaultmem.vault import (
@@ -58,10 +57,25 @@ from vaultmem.vault import (
 )
 
 if TYPE_CHECKING:
+    from vaultmem.facts import Opinions
+    from vaultmem.model import Opinion
+    from vaultmem.remember.category_summaries import Rewriting
     from vaultmem.remember.quarantine import Suspicions
     from vaultmem.remember.suggest_links import Ties
     from vaultmem.vault import Vault
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelAdvice:
+    """What a model said beforehand; nothing, where none is."""
+
+    opinions: Opinions | None = None
+    told: tuple[Opinion, ...] = ()
+    ties: Ties | None = None
+    summaries: Mapping[PurePosixPath, Rewriting] = field(default_factory=dict)
+
+
+NOTHING = ModelAdvice()
 
 # How a remembered text is told: commit subject, trailers, rows of the report.
 

@@ -10,20 +10,27 @@ Never: decides by itself, and lets an assistant approve.
 
 Where is the rule for ...
     items and rules that wait                   waiting.py
-    what assistants asked to change             asked_changes.py
+    what assistants asked to change             waiting.py
 """
 
 from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.review.asked_changes import Request, ask, carry_out, wanted_of, withdraw
-    from vaultmem.review.waiting import approve, reject, waiting
+    from vaultmem.review.waiting import (
+        Request,
+        approve,
+        ask,
+        carry_out,
+        reject,
+        waiting,
+        wanted_of,
+        withdraw,
+    )
 
 attach(
     __name__,
     {
-        "asked_changes": "Request ask carry_out wanted_of withdraw",
-        "waiting": "approve reject waiting",
+        "waiting": "Request approve ask carry_out reject waiting wanted_of withdraw",
     },
 )

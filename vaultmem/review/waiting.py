@@ -1,17 +1,34 @@
 """What waits until the person has looked at it: list it, vouch for it, or turn it away.
 
-Items that are not theirs, rules that a pull brought (`sessions/held_rules.py`), and what an
-assistant asked to change of their own (`review/asked_changes.py`).
+Items that are not theirs, rules that a pull brought (`sessions/held_rules.py`), and requests:
+what an assistant asked to change of their own. A request is no memory: it lies in the device
+state, in one file. Approved, it is done as the person's own operation, in one commit that `undo`
+takes back; rejected, it is gone. Asked for again, it is the same request.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 
-from vaultmem import edit, facts, model, sessions
+from vaultmem import base, edit, facts, model, sessions
 from vaultmem import vault as vaults
-from vaultmem.base import TYPE_CHECKING, BadInputError, UnknownNoteError, replace
+from vaultmem.base import (
+    TYPE_CHECKING,
+    Any,
+    BadInputError,
+    UnknownNoteError,
+    dataclass,
+    disk_error,
+    replace,
+)
+from vaultmem.language import format_minute
 from vaultmem.model import (
+    CHANGE,
+    EXPIRE,
+    LIMITED,
+    RETRACT,
     USER,
     Filters,
     Item,
@@ -24,12 +41,14 @@ from vaultmem.model import (
     subject,
     trust_trailers,
 )
-from vaultmem.review import asked_changes as requests
-from vaultmem.storage import notes
+from vaultmem.storage import files, notes
 from vaultmem.vault import Listings, WorkingCopy, level
 from vaultmem.vault import fresh_index as answering
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vaultmem.model import Changed
     from vaultmem.vault import Vault
 
 CANDIDATE = "candidate"
@@ -41,7 +60,6 @@ def waiting(vault: Vault) -> tuple[Waiting, ...]:
 
 
 def _waiting(vault: Vault) -> tuple[Waiting, ...]:
-
     found = []
     for row in _rows(vault):
         item = vaults.read_record(vault, row.path)
@@ -63,7 +81,7 @@ def _waiting(vault: Vault) -> tuple[Waiting, ...]:
             )
         )
     held = sessions.waiting(vault, WorkingCopy(vault))
-    return (*found, *held, *requests.waiting(vault))
+    return (*found, *held, *open_requests(vault))
 
 
 def _rows(vault: Vault) -> list[NoteRow]:
@@ -97,17 +115,17 @@ def reject(vault: Vault, refs: Sequence[str], *, everything: bool = False) -> Re
 
 def _decide(vault: Vault, refs: Sequence[str], *, everything: bool, is_approved: bool) -> Reviewed:
     """What is named of each kind; requests last, each in a commit of its own if it is approved."""
-    asked = [ref for ref in refs if requests.is_request(ref)]
+    asked = [ref for ref in refs if is_request(ref)]
     if everything:
-        asked = [each.id for each in level.reading(vault, lambda: requests.waiting(vault))]
-    others = [ref for ref in refs if not requests.is_request(ref)]
+        asked = [each.id for each in level.reading(vault, lambda: open_requests(vault))]
+    others = [ref for ref in refs if not is_request(ref)]
     verb = "approve" if is_approved else "reject"
     found = Reviewed(verb=verb)
     if everything or others or not asked:
         found = _decide_notes(vault, others, everything=everything, is_approved=is_approved)
     if not asked:
         return found
-    done = requests.decide(vault, asked, is_approved=is_approved)
+    done = decide(vault, asked, is_approved=is_approved)
     commits = [commit for _, commit in done.values() if commit]
     return replace(
         found,
@@ -232,3 +250,176 @@ def _item(vault: Vault, row: NoteRow) -> Item:
     if not isinstance(record, Item):
         raise UnknownNoteError(f"'{row.path}' is no item any more", hint="run the command again")
     return record
+
+
+FILE = "requests.json"
+PREFIX = "q-"
+_OPS = (CHANGE, EXPIRE, RETRACT)
+_MOST = 200  # then the oldest goes: an assistant that asks without end fills no disk
+_ASKED_FOR = {
+    CHANGE: "an assistant asks to replace it",
+    EXPIRE: "an assistant says that it is over",
+    RETRACT: "an assistant asks to forget it",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One thing that an assistant asked for."""
+
+    id: str = ""
+    op: str  # change, expire, retract
+    item: str  # id of what it is about
+    says: str  # what that said when it was asked; another statement is not what was meant
+    to: str = ""  # change: the new statement
+    at: int | None = None  # UTC ms: since when it is so; None: since it is approved
+    why: str = ""  # as the assistant gives it
+    asked_at: int  # UTC ms
+
+
+def is_request(ref: str) -> bool:
+    """Whether a word names a request, and no note."""
+    return ref.startswith(PREFIX)
+
+
+def ask(vault: Vault, request: Request) -> Request:
+    """The request with its id, kept until the person decides; the same one is kept once."""
+    meant = json.dumps([request.op, request.item, request.says, request.to, request.at])
+    known = replace(request, id=PREFIX + hashlib.sha256(meant.encode()).hexdigest()[:10])
+    with _writer_lock(vault):
+        others = [each for each in _read(vault) if each.id != known.id]
+        _write(vault, [*others, known][-_MOST:])
+    return known
+
+
+def open_requests(vault: Vault) -> tuple[Waiting, ...]:
+    """Requests about items that still say what they said, in the order in which they came."""
+    found = []
+    zone = vault.settings.timezone
+    for request in _read(vault):
+        row = _find_meant(vault, request)
+        if row is None:
+            continue
+        since = "" if request.at is None else f", from {format_minute(request.at, zone)} on"
+        becomes = f" -> {request.to}" if request.to else ""
+        told = f": {request.why}" if request.why else ""
+        found.append(
+            Waiting(
+                id=request.id,
+                path=row.path,
+                statement=f"{row.statement}{becomes}",
+                kind=request.op,
+                reason=f"{_ASKED_FOR[request.op]}{since}{told}",
+                quote="",
+                writer="agent",
+                trust=LIMITED,
+                source=row.path,
+            )
+        )
+    return tuple(found)
+
+
+def decide(vault: Vault, refs: Sequence[str], *, is_approved: bool) -> dict[str, tuple[str, str]]:
+    """Do what these requests ask for, as the person's, or drop them: (statement, commit) by id.
+
+    raises BadInputError  nothing waits by that id, or what it is about says something else now
+    """
+    done: dict[str, tuple[str, str]] = {}
+    for ref in dict.fromkeys(refs):
+        request = next((each for each in _read(vault) if each.id == ref), None)
+        if request is None:
+            raise BadInputError(
+                f"no request '{ref}' waits", hint="`vaultmem review` lists what waits"
+            )
+        commit = ""
+        if is_approved:
+            commit = carry_out(vault, request).commit or ""
+        withdraw(vault, request)
+        done[ref] = f"{request.says} -> {request.to}" if request.to else request.says, commit
+    return done
+
+
+def carry_out(vault: Vault, request: Request) -> Changed:
+    """What is asked for, done in one commit as the person's own; they have agreed.
+
+    raises BadInputError, UnknownNoteError: nothing is changed then
+    """
+    vaults.level.refresh(vault)
+    if _find_meant(vault, request) is None:
+        raise BadInputError(
+            f"{request.item} says something else than when it was asked for",
+            hint="look at it and ask again",
+        )
+    return edit.carry_out(vault, wanted_of(request, writer="person"))
+
+
+def withdraw(vault: Vault, request: Request) -> None:
+    """It waits no more."""
+    with _writer_lock(vault):
+        _write(vault, [each for each in _read(vault) if each.id != request.id])
+
+
+def wanted_of(request: Request, *, writer: str) -> facts.Wanted:
+    """The request as an operation on a fact."""
+    if request.op == CHANGE:
+        words = (request.item, request.to)
+        return facts.want_new(CHANGE, words, statement="", at=request.at, writer=writer)
+    at = request.at if request.op == EXPIRE else None
+    return facts.want_end(request.op, (request.item,), at=at, writer=writer)
+
+
+def _find_meant(vault: Vault, request: Request) -> NoteRow | None:
+    rows = vault.index.notes_with_id(request.item)
+    row = rows[0] if rows else None
+    is_same = row is not None and row.statement == request.says
+    return row if is_same and row is not None and row.status == "active" else None
+
+
+# --- the file ----------------------------------------------------------------------------------
+
+
+def _writer_lock(vault: Vault) -> files.WriterLock:
+    wait = vault.settings.sync_lock_wait_seconds
+    return files.WriterLock(vault.state, deadline_seconds=wait)
+
+
+def _read(vault: Vault) -> list[Request]:
+    """The requests of the file; a damaged one is as none, and an entry that is none is left out."""
+    try:
+        found: Any = json.loads(_place(vault).read_bytes())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise disk_error(error, doing="read requests in", what=_place(vault)) from error
+    except (ValueError, RecursionError):
+        return []
+    listed = found if isinstance(found, list) else []
+    return [request for each in listed if (request := _request(each)) is not None]
+
+
+def _request(found: Any) -> Request | None:
+    if not isinstance(found, dict) or found.get("op") not in _OPS:
+        return None
+    texts = {name: found.get(name) for name in ("id", "op", "item", "says", "to", "why")}
+    at, asked_at = found.get("at"), found.get("asked_at")
+    if not all(isinstance(text, str) for text in texts.values()):
+        return None
+    if not isinstance(asked_at, int) or not (at is None or isinstance(at, int)):
+        return None
+    return Request(**texts, at=at, asked_at=asked_at)  # type: ignore[arg-type]  # looked at above
+
+
+def _write(vault: Vault, requests: Sequence[Request]) -> None:
+    names = ("id", "op", "item", "says", "to", "at", "why", "asked_at")
+    told = [{name: getattr(each, name) for name in names} for each in requests]
+    file = _place(vault)
+    # As it is read by people, so that an erasure finds its words in it.
+    data = json.dumps(told, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+    try:
+        base.replace_file(file, data)
+    except OSError as error:
+        raise disk_error(error, doing="keep a request in", what=file) from error
+
+
+def _place(vault: Vault) -> Path:
+    return vault.state / FILE
