@@ -24,8 +24,8 @@ from vaultmem.cli.help_tables import RECORDS, records
 from vaultmem.cli.main import FAMILIES
 from vaultmem.cli.output import as_plain, say_json
 from vaultmem.model.answers import Passage
-from vaultmem.window.canvas.draw import Canvas
-from vaultmem.window.report.write_page import Report
+from vaultmem.window.canvas import Canvas
+from vaultmem.window.report import Report
 
 Ask = Callable[..., Any]
 _DRAWN: tuple[type[Any], ...] = (Report, Canvas)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from vaultmem.window.report.redact import Redacted
+from vaultmem.window.redact import Redacted
 
 KNOWN = {
     "Zdenka": "[person]",

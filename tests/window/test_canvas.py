@@ -16,7 +16,7 @@ from tests.window.planted import MARK, TEXTS
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, CannotCreateError
 from vaultmem.language.text import visible
-from vaultmem.window.canvas.draw import write_canvas
+from vaultmem.window.canvas import write_canvas
 
 TOLD = (
     "My sister Leni is allergic to hazelnuts.",

@@ -13,7 +13,7 @@ import pytest
 
 from tests.window.labelled import HALVES, measure
 from vaultmem import Memory
-from vaultmem.window.report.redact import Redacted
+from vaultmem.window.redact import Redacted
 
 pytest.importorskip("jinja2", reason="the `server` extra has it: pip install '.[server]'")
 

@@ -192,7 +192,7 @@ def _inner(type_: str) -> Iterator[str]:
 @cache
 def records() -> Mapping[str, Record]:
     """The records of answers by name, as their source says."""
-    drawn = (_PACKAGE / "window" / name for name in ("report/write_page.py", "canvas/draw.py"))
+    drawn = (_PACKAGE / "window" / name for name in ("report.py", "canvas.py"))
     files = [*sorted((_PACKAGE / "model").rglob("*.py")), *drawn]
     return {
         node.name: Record(_summary(node), tuple(_keys(node, source.splitlines())))

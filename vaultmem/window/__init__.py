@@ -11,29 +11,31 @@ Never: changes anything by looking, and shows a text of a note unescaped.
 
 Where is the rule for ...
     who may look                                guard.py
-    which page answers a request                app.py
+    serving; which page answers a request       app.py
     what a page shows                           pages.py
     what is decided there                       decisions.py
     how text becomes HTML                       html.py
-    when a page is told of a change             changes.py
-    serving and closing                         serve.py
-    the page to keep or send                    report/write_page.py
-    the canvas for Obsidian                     canvas/draw.py
+    when a page is told of a change             app.py
+    the page to keep or send                    report.py, report_contents.py
+    when things held, when they were learned    spans.py
+    whom and what a memory is about             names.py
+    what a stranger should not read             redact.py
+    the canvas for Obsidian                     canvas.py
 """
 
 from vaultmem.base import attach
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.window.canvas.draw import Canvas, write_canvas
-    from vaultmem.window.report.write_page import Report, write_report
-    from vaultmem.window.serve import Window
+    from vaultmem.window.app import Window
+    from vaultmem.window.canvas import Canvas, write_canvas
+    from vaultmem.window.report import Report, write_report
 
 attach(
     __name__,
     {
-        "canvas.draw": "Canvas write_canvas",
-        "report.write_page": "Report write_report",
-        "serve": "Window",
+        "canvas": "Canvas write_canvas",
+        "report": "Report write_report",
+        "app": "Window",
     },
 )

@@ -1,24 +1,117 @@
-"""The requests of the window: which page, which decision, what changed."""
+"""The window: served on loopback until it is stopped; answers requests, and tells of changes."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from pathlib import Path
+from socket import socket
 from urllib.parse import parse_qsl, quote, unquote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from vaultmem import api, server
 from vaultmem.api import Memory
-from vaultmem.base import Any, BadInputError, TypeVar, UnknownNoteError, VaultmemError
+from vaultmem.base import (
+    TYPE_CHECKING,
+    Any,
+    BadInputError,
+    TypeVar,
+    UnknownNoteError,
+    VaultmemError,
+)
 from vaultmem.server import App, MemoryThread, Receive, Scope, Send
-from vaultmem.window.changes import Changes
+from vaultmem.watch import FolderEvents
 from vaultmem.window.decisions import Done, decide
 from vaultmem.window.guard import ENTRY, HEADERS, TOKEN, Door, Refusal
 from vaultmem.window.html import STATIC, render
 from vaultmem.window.pages import PAGES, Kept, Kind, flow_svg
+
+if TYPE_CHECKING:
+    from vaultmem.config import Settings
+    from vaultmem.model import Clock
+
+
+class Window:
+    """Serves the pages of a vault to one browser.
+
+    raises  what opening the vault raises
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, bound: socket) -> None:
+
+        def open_memory(*, sync: bool = False) -> api.Memory:
+            return api.Memory(settings=settings, clock=clock, sync=sync)
+
+        # Pages answer from the index, which `Changes` brings level when a file was touched: to
+        # compare the files for each letter of a search would take longer than the search.
+        self._reading = server.MemoryThread("pages", open_memory)
+        self._past = server.MemoryThread("the past", open_memory)
+        self._deciding = server.MemoryThread("decisions", lambda: open_memory(sync=True))
+        self._threads = (self._reading, self._past, self._deciding)
+        self._kept = Kept()
+        port = bound.getsockname()[1]
+        place = server.Place(host="127.0.0.1", port=port)
+        self._door = Door(port)
+        self._bound = bound
+        self.vault = settings.root
+        self.address = f"http://127.0.0.1:{port}"
+        try:
+            self._deciding.submit(lambda memory: memory.root).result()  # it says so if it cannot
+            self._take_in().result()  # the link is given out when the first page is ready
+            self._changes = Changes(settings.root, settings.include, settings.state, self._take_in)
+        except BaseException:
+            self._close_threads()
+            raise
+        pages = Pages(
+            self._door,
+            reading=self._reading,
+            past=self._past,
+            deciding=self._deciding,
+            changes=self._changes,
+            kept=self._kept,
+            is_ending=lambda: self._serving.is_ending,
+            vault=settings.root.name,
+            zone=settings.timezone,
+        )
+        self._serving = server.Serving(pages.app(), place)
+
+    @property
+    def link(self) -> str:
+        """What the person opens, once."""
+        return f"{self.address}{self._door.link}"
+
+    def run(self, began: Callable[[], None]) -> None:
+        """Serve until `stop`, or a signal.
+
+        began  called once it can be asked
+        """
+        try:
+            began()
+            self._serving.run(self._bound)
+        finally:
+            self._changes.close()
+            self._close_threads()
+
+    def stop(self) -> None:
+        """Take no more requests, finish what is under way."""
+        self._serving.stop()
+
+    def _take_in(self) -> Future[None]:
+        """Bring the pages level with the files; the first one is made ready after that."""
+        self._reading.submit(self._kept.take_in).result()
+        return self._reading.submit(self._kept.prepare)
+
+    def _close_threads(self) -> None:
+        for thread in self._threads:
+            thread.close()
+
 
 T = TypeVar("T")
 
@@ -233,3 +326,86 @@ async def _form(request: Request) -> list[tuple[str, str]]:
 
 def _redirect(where: str, headers: Mapping[str, str] | None = None) -> Response:
     return Response(status_code=303, headers={"location": where, **(headers or {})})
+
+
+# An editor writes a file in several steps: what they come to is read once.
+_QUIET_SECONDS = 0.12
+_LOOK_SECONDS = 0.4  # between two looks at what no event tells: commits, a folder of the network
+
+
+class Changes:
+    """Counts the changes of a vault from a thread of its own, until it is closed.
+
+    root     of the vault
+    include  globs of further notes, as in the settings
+    state    the folder of the device state, where requests of assistants wait
+    take_in  brings the memory of the pages level with the files; asked before the number rises
+    """
+
+    def __init__(
+        self, root: Path, include: tuple[str, ...], state: Path, take_in: Callable[[], object]
+    ) -> None:
+        self._watched = (
+            root / ".git" / "HEAD",
+            root / ".git" / "logs" / "HEAD",
+            state / "requests.json",
+        )
+        self._take_in = take_in
+        self._number = 1
+        self._touched = threading.Event()
+        self._is_closed = False
+        self._events: FolderEvents | None = FolderEvents(root, include)
+        try:
+            self._events.start(touched=self._touched.set, lost=self._touched.set)
+        except OSError:  # no events on this system, or too many folders: look now and then
+            self._events = None
+        self._thread = threading.Thread(target=self._run, name="changes", daemon=True)
+        self._thread.start()
+
+    @property
+    def number(self) -> int:
+        """Grows with every change."""
+        return self._number
+
+    def note(self) -> None:
+        """Something was changed by this process."""
+        self._touched.set()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._is_closed = True
+        self._touched.set()
+        self._thread.join(timeout=5)
+        if self._events is not None:
+            self._events.stop()
+
+    def _run(self) -> None:
+        stamps = self._stamps()
+        while not self._is_closed:
+            is_touched = self._touched.wait(_LOOK_SECONDS)
+            if self._is_closed:
+                return
+            now = self._stamps()
+            if not is_touched and now == stamps and self._events is not None:
+                continue
+            while self._touched.is_set():
+                self._touched.clear()
+                self._touched.wait(_QUIET_SECONDS)
+                if self._is_closed:
+                    return
+            stamps = self._stamps()
+            self._take_in()
+            if self._events is not None:
+                self._events.follow()
+            self._number += 1
+
+    def _stamps(self) -> tuple[tuple[int, int], ...]:
+        return tuple(map(_stamp, self._watched))
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size

@@ -1,4 +1,4 @@
-"""What the person decides, done by the operations of the command line: one commit each.
+"""What the person decides, and between which pairs; an operation of the command line for each.
 
 A form says which version of the note the person saw. Where the note is another one by now, nothing
 is done, and the message is that of the command line.
@@ -125,3 +125,30 @@ def _require_seen(memory: Memory, ref: str, oid: str) -> NoteRow:
     if row.oid != oid:
         raise StaleFileError(row.path, expected=oid, found=row.oid)
     return row
+
+
+_MOST_PAIRS = 20
+_MARKS = ("may_replace", "contradicts")
+
+
+class Pair(NamedTuple):
+    """Two items of which the newer may have put an end to the older."""
+
+    newer: NoteRow
+    older: NoteRow
+    excludes: bool  # both cannot be true; False: the older may only be over
+
+
+def pairs_of(memory: Memory) -> list[Pair]:
+    """Active items that a newer one may have replaced or contradicts, the newest first."""
+    index = memory.opened.index
+    found = []
+    for mark in _MARKS:
+        for path, key in index.typed_links(mark):
+            newer, older = index.note(path), index.resolve_link(key)
+            if newer is None or older is None or newer.path == older.path:
+                continue
+            if newer.status == older.status == "active" and older.valid_until is None:
+                found.append(Pair(newer, older, mark == "contradicts"))
+    found.sort(key=lambda pair: (-(pair.newer.date or 0), pair.newer.id, pair.older.id))
+    return found[:_MOST_PAIRS]

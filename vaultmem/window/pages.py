@@ -11,8 +11,8 @@ from vaultmem.base import Any, BadInputError, NamedTuple, VaultmemError
 from vaultmem.context import PORTION_NAMES, flow_picture
 from vaultmem.language import DAY_MS, format_date, parse_when
 from vaultmem.model import Filters, Hit, NoteRow, Operation, Waiting
-from vaultmem.window.pairs import pairs_of
-from vaultmem.window.report.contents import LIVE, Gatherer, Section
+from vaultmem.window.decisions import pairs_of
+from vaultmem.window.report_contents import LIVE, Gatherer, Section
 
 _MOST_HITS = 10
 _MOST_WAITING = 50

@@ -20,10 +20,10 @@ from vaultmem.model import (
     is_current,
     pluralise,
 )
-from vaultmem.window.pairs import pairs_of
-from vaultmem.window.report.names import group_by_name
-from vaultmem.window.report.redact import NAME, PERSON, PLACE, PROJECT, Redacted, Words
-from vaultmem.window.report.spans import Span, Spans, draw
+from vaultmem.window.decisions import pairs_of
+from vaultmem.window.names import group_by_name
+from vaultmem.window.redact import NAME, PERSON, PLACE, PROJECT, Redacted, Words
+from vaultmem.window.spans import Span, Spans, draw
 
 if TYPE_CHECKING:
     from vaultmem.model import LearnedRule

@@ -1,4 +1,9 @@
-"""Write a report: one page, whole or not at all."""
+"""Write a report: the memory as one page that loads nothing and runs nothing, to keep or to send.
+
+It is written whole or not at all. Its length does not grow with the vault: few lines of much, and
+what the rest comes to. With `--redact`, all text of notes passes through one `Words`
+(`redact.py`); what does not is not on the page.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ from vaultmem.api import Memory
 from vaultmem.base import TYPE_CHECKING, BadInputError, CannotCreateError, dataclass
 from vaultmem.language import DAY_MS, parse_when
 from vaultmem.window.html import STATIC, render
-from vaultmem.window.report.contents import Gatherer
+from vaultmem.window.report_contents import Gatherer
 
 if TYPE_CHECKING:
     from vaultmem.model import Progress

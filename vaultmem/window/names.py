@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from vaultmem.judgement import signs_of
 from vaultmem.language import GIVEN, word_list
 from vaultmem.model import NoteRow, part_key
-from vaultmem.window.report.redact import KIN
+from vaultmem.window.redact import KIN
 
 # What a slot asks for tells what its subject, or its value, is.
 _PLACES = frozenset(
