@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from vaultmem.api.memory import Memory
-from vaultmem.vault.lists.shown import show_as_edited
+from vaultmem.vault.level import show_as_edited
 
 RED, GREEN = "The boat is red.", "The boat is green."
 

@@ -11,7 +11,7 @@ from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Bullet
 from vaultmem.vault import level
 from vaultmem.vault.apply import writer_lock
-from vaultmem.vault.lists.two_way import Adopt, Retract
+from vaultmem.vault.two_way import Adopt, Retract
 
 
 def test_portions_are_cut_from_new_bullets_alone() -> None:

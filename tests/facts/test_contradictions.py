@@ -20,7 +20,7 @@ from vaultmem.model.notes import Item
 from vaultmem.model.slots import holds_one
 from vaultmem.storage.notes.frontmatter import read
 from vaultmem.vault import WorkingCopy, read_record
-from vaultmem.vault.lists.listed_items import Listings
+from vaultmem.vault.listed_items import Listings
 
 DAY = 86_400_000
 WEB = "https://example.org/page"

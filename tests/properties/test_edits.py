@@ -16,7 +16,7 @@ from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UndoRefusedError, UnknownNoteError
 from vaultmem.model.answers import Filters
-from vaultmem.vault.lists.two_way import bullets_by_id, same
+from vaultmem.vault.two_way import bullets_by_id, same
 from vaultmem.vault.unsettled import load_items, streams_on_disk
 
 WORDS = ("tea", "coffee", "hedgehog", "choir", "passport", "Bergen", "violin", "allotment")

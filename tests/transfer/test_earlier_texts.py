@@ -16,10 +16,10 @@ from tests.conftest import FixedClock
 from tests.transfer.test_exporting import document
 from vaultmem.api.memory import Memory
 from vaultmem.cli.transfer import imported_lines
+from vaultmem.devices.incoming import judge
 from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files.layout import CARRIED
 from vaultmem.storage.git.remote.join import Entry
-from vaultmem.vault.arriving import judge
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.conftest import Git
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import UndoRefusedError
 from vaultmem.model.notes import Item
-from vaultmem.vault.lists.two_way import bullets_by_id, same
+from vaultmem.vault.two_way import bullets_by_id, same
 from vaultmem.vault.unsettled import load_items, streams_on_disk
 
 TEA = "I prefer tea to coffee."

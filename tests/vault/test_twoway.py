@@ -9,7 +9,7 @@ import pytest
 from vaultmem.api.memory import Memory
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Bullet, Item, Stream
-from vaultmem.vault.lists.two_way import (
+from vaultmem.vault.two_way import (
     AddBullet,
     Adopt,
     Join,

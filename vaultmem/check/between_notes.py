@@ -22,11 +22,11 @@ from vaultmem.vault import (
     WorkingCopy,
     bullets_by_id,
     compare_unsettled,
+    level,
     may_list,
     one_line,
     read_record,
     same,
-    shown,
     streams_on_disk,
     unreadable_items,
 )
@@ -85,7 +85,7 @@ def _in_question(vault: Vault, rows: Sequence[NoteRow]) -> list[PurePosixPath]:
     """Items that lists name, that link to other notes, or of which two may not both be true."""
     # Of the last the index answers as an edit means that is not settled yet.
     named = {*bullets_by_id(streams_on_disk(vault))}
-    named.update((vault.index.meta(shown.SHOWN) or "").split())
+    named.update((vault.index.meta(level.SHOWN) or "").split())
     linking = {PurePosixPath(path) for path in vault.index.linking_items()}
     paths = linking | {row.path for row in facts.rivals(vault, rows)}
     return [row.path for row in rows if row.id in named or row.path in paths]
@@ -204,11 +204,11 @@ def disagreeing_bullets(vault: Vault, survey: Survey) -> Iterator[Problem]:
 
 def raised_trust(vault: Vault, survey: Survey) -> Iterator[Problem]:
     """Notes whose front matter claims more trust than they were taken in with."""
-    for path, claims, level in vault.index.raised_trust():
+    for path, claims, believed in vault.index.raised_trust():
         yield Problem(
             path=PurePosixPath(path),
             code="trust-raised",
-            message=f"the note says 'trust: {claims}', but it was taken in as {level}; "
+            message=f"the note says 'trust: {claims}', but it was taken in as {believed}; "
             "that has no effect",
             hint="if you vouch for what it says: `vaultmem review approve` with its id",
             severity=Severity.WARNING,

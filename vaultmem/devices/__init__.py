@@ -12,7 +12,7 @@ Never: pushes over what the remote has, and writes over a file that is in no com
 
 Where is the rule for ...
     the order: take in, merge, settle, send     exchange.py
-    what may come in; a rewritten history       admit.py, vault/arriving.py
+    what may come in; a rewritten history       incoming.py, admit.py
     two trees, path by path                     combine.py
     one note out of three versions              storage/merging/note.py
     files and branch into place                 arrive.py
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.devices.arrive import UncommittedError, finish
     from vaultmem.devices.combine import merge_lines
     from vaultmem.devices.exchange import Wanted, exchange, one_at_a_time, open_notices
+    from vaultmem.devices.incoming import mass_deletion
     from vaultmem.devices.receive import describe_remote, merge_copy, pin, receive, suggestion
 
 attach(
@@ -35,6 +36,7 @@ attach(
         "arrive": "UncommittedError finish",
         "combine": "merge_lines",
         "exchange": "Wanted exchange one_at_a_time open_notices",
+        "incoming": "mass_deletion",
         "receive": "describe_remote merge_copy pin receive suggestion",
     },
 )

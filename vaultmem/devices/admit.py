@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from vaultmem import config, sessions
-from vaultmem import vault as vaults
 from vaultmem.base import (
     TYPE_CHECKING,
     ConsentNeededError,
@@ -20,14 +19,22 @@ from vaultmem.base import (
     dataclass,
 )
 from vaultmem.devices.combine import Combined, combine, common_base
+from vaultmem.devices.incoming import (
+    describe_refused,
+    exclusions,
+    is_withheld,
+    judge,
+    mass_deletion,
+)
 from vaultmem.model import Problem, Severity, pluralise
 from vaultmem.sessions import KeepBoth
 from vaultmem.storage import files
 from vaultmem.vault import Erased, files_with
 
 if TYPE_CHECKING:
+    from vaultmem.devices.incoming import Refusal
     from vaultmem.storage.git import Entry, RemoteRepository
-    from vaultmem.vault import Refusal, Vault
+    from vaultmem.vault import Vault
 Accept = Collection[str]
 """What the person said yes to in advance: `DELETIONS`, `REWRITE`."""
 DELETIONS, REWRITE = "deletions", "rewrite"
@@ -101,7 +108,7 @@ def plan_step(
         for each in judged
         if each.path in changed
     ]
-    withheld = frozenset(filter(vaults.is_withheld, changed))
+    withheld = frozenset(filter(is_withheld, changed))
     noticed += [
         Problem(
             path=PurePosixPath(path),
@@ -140,11 +147,11 @@ def _require_no_rewrite(
 def _judge(vault: Vault, brought: Mapping[str, Entry | None], theirs: str) -> list[Refusal]:
     exchange = vault.history.exchange()
     sizes = exchange.sizes(entry.oid for entry in brought.values() if entry is not None)
-    judged = vaults.judge(brought, exchange.entries(theirs), sizes)
+    judged = judge(brought, exchange.entries(theirs), sizes)
     if judged.refused:
         raise IncomingRefusedError(
             "nothing was taken in, because of what the remote holds: "
-            f"{vaults.describe_refused(judged.refused)}",
+            f"{describe_refused(judged.refused)}",
             paths=[each.path for each in judged.refused],
             hint="take it out on the device it came from, push there, and pull again",
         )
@@ -154,13 +161,13 @@ def _judge(vault: Vault, brought: Mapping[str, Entry | None], theirs: str) -> li
 def _require_room(ours: Mapping[str, Entry], changed: Mapping[str, Entry | bytes | None]) -> None:
     """Names that were fine on each device may exclude each other in one folder."""
     arriving = {path for path, entry in changed.items() if entry is not None}
-    found = vaults.exclusions(
+    found = exclusions(
         arriving, before=ours.keys(), after=(ours.keys() - changed.keys()) | arriving
     )
     if found:
         raise IncomingRefusedError(
             "nothing was taken in, because names here and there exclude each other: "
-            f"{vaults.describe_refused(found)}",
+            f"{describe_refused(found)}",
             paths=[each.path for each in found],
             hint="rename or remove the one that is here; or the other on the device it came from, "
             "and push there; then run the command again",
@@ -262,7 +269,7 @@ def _require_few_deletions(
     if ours is None or DELETIONS in accepted:
         return
     gone = [path for path, entry in changed.items() if entry is None]
-    asked = vaults.mass_deletion(gone, vault.history.exchange().entries(ours)) if gone else ""
+    asked = mass_deletion(gone, vault.history.exchange().entries(ours)) if gone else ""
     if asked:
         raise ConsentNeededError(
             f"{asked} by this pull, which looks like an accident on another device",

@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from vaultmem import base
 from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, DiskError, HistoryError, MissingFileError, VaultmemError
+from vaultmem.devices.incoming import is_withheld
 from vaultmem.model import Oid, Remove, Write, blob_oid
 from vaultmem.storage import files
 from vaultmem.vault import ARRIVING, publish_files
@@ -94,7 +95,7 @@ def _plan(vault: Vault, head: str | None, changed: Mapping[str, Entry | None]) -
     from vaultmem.devices.combine import regular  # saves 7 modules
 
     plan = _Plan()
-    shown = {path: entry for path, entry in changed.items() if not vaults.is_withheld(path)}
+    shown = {path: entry for path, entry in changed.items() if not is_withheld(path)}
     before = _before(vault, head, shown)
     data = dict(vault.history.blobs({entry.oid for _, entry in regular(shown)}))
     for path, entry in sorted(shown.items()):

@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 from vaultmem import model, recall, vault
 from vaultmem.base import TYPE_CHECKING, dataclass, field
+from vaultmem.devices.incoming import is_withheld
 from vaultmem.model import Problem, Severity, blob_oid, id_in_name
 from vaultmem.storage import files, merging, notes
 from vaultmem.storage.files import ACCESS, CATEGORIES, SCORER, STREAMS, is_companion
@@ -446,7 +447,7 @@ class _Combining:
             result: Entry | bytes | None = ours
         elif ours == base:
             result = theirs
-        elif (place and vault.is_withheld(place)) or not _are_files(base, ours, theirs):
+        elif (place and is_withheld(place)) or not _are_files(base, ours, theirs):
             result = max(filter(None, (ours, theirs)))  # no note: the same choice everywhere
         else:
             result = self._merge(PurePosixPath(place), (base, ours, theirs))

@@ -44,7 +44,6 @@ from vaultmem.vault import (
     note_sending,
     record_at,
     same,
-    shown,
     streams_on_disk,
     touched_items,
     unreadable_items,
@@ -86,7 +85,7 @@ def follow_merge(vault: Vault, paths: Iterable[str], sides: tuple[str, str]) -> 
     if not problems:
         level.mark_settled(vault)
     with vault.index.writing():
-        shown.show_as_edited(vault)  # no longer as if either side were an edit of the other
+        level.show_as_edited(vault)  # no longer as if either side were an edit of the other
     level.after_settling(vault, problems)
     return Settled(commits=commits, learned=learned)
 

@@ -40,6 +40,7 @@ from vaultmem.config import (
 )
 from vaultmem.devices.combine import regular
 from vaultmem.devices.exchange import warnings
+from vaultmem.devices.incoming import describe_refused, judge
 from vaultmem.model import InitReport, Write
 from vaultmem.storage import files, git, merging
 from vaultmem.storage.files import SETTINGS, conflict_copy_of
@@ -339,11 +340,11 @@ def _admit_tree(history: History, head: str) -> list[tuple[str, Entry]]:
     """Every file that is put into the folder; raises IncomingRefusedError."""
     exchange = history.exchange()
     tree = exchange.entries(head)
-    judged = vaults.judge(tree, tree, exchange.sizes(entry.oid for entry in tree.values()))
+    judged = judge(tree, tree, exchange.sizes(entry.oid for entry in tree.values()))
     if judged.refused:
         raise IncomingRefusedError(
             "nothing was made, because of what the remote holds: "
-            f"{vaults.describe_refused(judged.refused)}",
+            f"{describe_refused(judged.refused)}",
             paths=[each.path for each in judged.refused],
             hint="take it out on the device it came from, and push there",
         )

@@ -12,7 +12,7 @@ Never: re-spells or re-orders what the person wrote, and loses an edit to a cras
 leaves something open says so by the trailer `Vaultmem-Unsettled`.
 
 Where is the rule for ...
-    what an edit means                          vault/lists/two_way.py
+    what an edit means                          vault/two_way.py
     the person's bytes as a plan                follow.py
     when an edit takes effect                   settle.py
     what follows in other files                 follow.py

@@ -336,7 +336,7 @@ def _forgotten_note(row: NoteRow) -> ForgottenNote:
 
 
 def _mass_deletion_question(vault: Vault, rows: Sequence[NoteRow]) -> str:
-    return vaults.mass_deletion([row.path.as_posix() for row in rows], _paths_on_disk(vault))
+    return devices.mass_deletion([row.path.as_posix() for row in rows], _paths_on_disk(vault))
 
 
 def _paths_on_disk(vault: Vault) -> Iterator[str]:

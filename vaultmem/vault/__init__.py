@@ -15,10 +15,10 @@ Where is the rule for ...
     how a plan is carried out                   apply.py, working_copy.py
     what an opened vault is                     vault.py, init.py
     the index level with the files              level.py, reading_in.py
-    a list and the notes it stands for          lists/two_way.py, unsettled.py
+    what an edit of a list or a note means      two_way.py, unsettled.py
+    an item's note, bullet and category line    listed_items.py
     whose words, how far believed               provenance.py
     what this device did and sent               ledger.py
-    what may come from a remote                 arriving.py
     a secret that a person saved                held_back.py
     what was erased must not return             erased.py
     which note a name means                     naming.py
@@ -42,14 +42,6 @@ if TYPE_CHECKING:
         retry_when_stale,
         writer_lock,
     )
-    from vaultmem.vault.arriving import (
-        Refusal,
-        describe_refused,
-        exclusions,
-        is_withheld,
-        judge,
-        mass_deletion,
-    )
     from vaultmem.vault.deleted import by_source
     from vaultmem.vault.durability import durable_numbers, expect
     from vaultmem.vault.erased import Erased, ErasedTextError, files_with, require_none
@@ -69,8 +61,7 @@ if TYPE_CHECKING:
         note_sending,
     )
     from vaultmem.vault.level import MovedOnError, Refreshed, text_of
-    from vaultmem.vault.lists import shown
-    from vaultmem.vault.lists.listed_items import (
+    from vaultmem.vault.listed_items import (
         NEW_STREAM,
         NO_OID,
         NOT_UPDATED,
@@ -79,7 +70,23 @@ if TYPE_CHECKING:
         item_path,
         resource_path,
     )
-    from vaultmem.vault.lists.two_way import (
+    from vaultmem.vault.naming import Notes, find_note
+    from vaultmem.vault.provenance import (
+        Origin,
+        is_persons,
+        may_be_listed,
+        may_list,
+        origin_of,
+        origin_of_turn,
+        require_own_words,
+        restrain,
+        trust_of_item,
+        trust_of_text,
+        writer_of,
+        writer_of_session,
+    )
+    from vaultmem.vault.take_back import journal_changes, take_back
+    from vaultmem.vault.two_way import (
         AddBullet,
         Adopt,
         Comparison,
@@ -98,22 +105,6 @@ if TYPE_CHECKING:
         one_line,
         same,
     )
-    from vaultmem.vault.naming import Notes, find_note
-    from vaultmem.vault.provenance import (
-        Origin,
-        is_persons,
-        may_be_listed,
-        may_list,
-        origin_of,
-        origin_of_turn,
-        require_own_words,
-        restrain,
-        trust_of_item,
-        trust_of_text,
-        writer_of,
-        writer_of_session,
-    )
-    from vaultmem.vault.take_back import journal_changes, take_back
     from vaultmem.vault.unsettled import (
         ITEM_FOLDERS,
         STREAMS_FOLDER,
@@ -147,7 +138,6 @@ attach(
         "apply": (
             "UNSETTLED apply iso_ms message place publish_files record retry_when_stale writer_lock"
         ),
-        "arriving": "Refusal describe_refused exclusions is_withheld judge mass_deletion",
         "deleted": "by_source",
         "durability": "durable_numbers expect",
         "erased": "Erased ErasedTextError files_with require_none",
@@ -155,10 +145,8 @@ attach(
         "init": "init template_files",
         "ledger": "BEGIN EDITOR Ledger Line MADE PLAN PULLED SEEN SENT note_sending",
         "level": "MovedOnError Refreshed text_of",
-        "lists.listed_items": (
-            "Listings NEW_STREAM NOT_UPDATED NO_OID day_of item_path resource_path"
-        ),
-        "lists.two_way": (
+        "listed_items": "Listings NEW_STREAM NOT_UPDATED NO_OID day_of item_path resource_path",
+        "two_way": (
             "AddBullet Adopt Comparison Effect Join Patch RemoveBullet Retract Reword SetDone "
             "SetStream Untick bullets_by_id compare in_question one_line same"
         ),
@@ -176,5 +164,5 @@ attach(
         ),
         "vault": "ARRIVING COMPACTING INDEX_FILE Level PURGING Vault Recovery open_with_recoveries",
     },
-    modules="fresh_index durability ledger level lists.shown unread",
+    modules="fresh_index durability ledger level unread",
 )

@@ -12,7 +12,7 @@ from vaultmem.base import TYPE_CHECKING, late, replace
 from vaultmem.model import ITEM_ID, FileState, Item, Oid, Problem, Stream, id_in_name
 from vaultmem.storage import files, notes
 from vaultmem.vault import unread
-from vaultmem.vault.lists.two_way import Comparison, bullets_by_id, changed_among, compare
+from vaultmem.vault.two_way import Comparison, bullets_by_id, changed_among, compare
 
 if TYPE_CHECKING:
     from vaultmem.model import Decoded

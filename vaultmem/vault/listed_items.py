@@ -15,8 +15,8 @@ from vaultmem.base import TYPE_CHECKING, PatchRefusedError
 from vaultmem.language import civil, day_start, local_day
 from vaultmem.model import Filters, Item, Oid, Problem, Severity, id_in_name
 from vaultmem.storage import files, notes
-from vaultmem.vault.lists.two_way import one_line
 from vaultmem.vault.provenance import may_be_listed
+from vaultmem.vault.two_way import one_line
 from vaultmem.vault.working_copy import WorkingCopy
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 Three states are compared: the streams as last settled (both sides agreed then), the streams on
 disk and the items on disk. Nothing here knows why they differ: an edit in Obsidian, a crash
-between two files and a pull from another device are the same three states.
+between two files and a pull from another device are the same three states. Where bullet and item
+were both edited, differently, nothing is changed: `check` shows both.
 """
 
 from __future__ import annotations
