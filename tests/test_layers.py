@@ -72,7 +72,7 @@ HOMES: dict[str, tuple[str, ...]] = {
 # git, and the person's own editor
 PROCESSES = (
     "vaultmem.storage.git.process",
-    "vaultmem.storage.git.remote.bounded_process",
+    "vaultmem.storage.git.bounded_process",
     "vaultmem.storage.files.locking",
     "vaultmem.assistants.hooks.keep",
     "vaultmem.cli.history",

@@ -20,7 +20,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError, HeadMovedError
 from vaultmem.storage.files import publishing
 from vaultmem.storage.git.door import History
-from vaultmem.storage.git.remote.join import FILE, Entry
+from vaultmem.storage.git.join import FILE, Entry
 from vaultmem.vault import durability
 
 BRANCH = "refs/heads/main"

@@ -19,7 +19,7 @@ from vaultmem.cli.transfer import imported_lines
 from vaultmem.devices.incoming import judge
 from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files.layout import CARRIED
-from vaultmem.storage.git.remote.join import Entry
+from vaultmem.storage.git.join import Entry
 
 
 @pytest.fixture

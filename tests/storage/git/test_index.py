@@ -14,9 +14,8 @@ from tests.storage.git.repositories import ITEM, Repo, draft
 from vaultmem.base.errors import RepositoryBusyError
 from vaultmem.storage.git.door import History
 from vaultmem.storage.git.engine import open_engine
-from vaultmem.storage.git.index_lock import holders_in, is_dead
 from vaultmem.storage.git.repository import open_repository
-from vaultmem.storage.git.staging import IndexUpdate
+from vaultmem.storage.git.staging import IndexUpdate, holders_in, is_dead
 
 OTHER = "items/2026/03/11/coffee-i-0000000001.md"
 

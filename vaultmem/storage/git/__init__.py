@@ -15,13 +15,13 @@ Never: runs a hook, a filter or a driver; opens a kind of repository that it doe
 
 Where is the rule for ...
     what other rooms may ask of git             door.py
-    the directory of ours, a git process        engine.py, process.py
-    how a commit is made; the person's index    commit.py, staging.py, index_lock.py
+    the directory of ours, a git process        engine.py, process.py, bounded_process.py
+    how a commit is made; the person's index    commit.py, staging.py
     packs, and keeping few of them              packs.py
     damage: found, mended                       survey.py, mend.py
     log, trees, renames; the graph              read_history.py, lineage.py
     words taken out of the history              rewrite.py, replace.py
-    a remote; ahead, behind, joined             remote/remote.py, remote/join.py
+    a remote; ahead, behind, joined             remote.py, join.py
 
 Our own: GitPython works under the configuration of the folder it is in, where a stranger's vault
 may name programs to run. `memory.repository()` gives it to scripts, on our directory, and the tests
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.git.door import History, create
     from vaultmem.storage.git.engine import Engine, open_engine
     from vaultmem.storage.git.identity import read_identity, signature
+    from vaultmem.storage.git.join import Entry
     from vaultmem.storage.git.lineage import ChainCommit, Detail, Node
     from vaultmem.storage.git.mend import Repair, Step
     from vaultmem.storage.git.process import find_git, start
@@ -47,8 +48,7 @@ if TYPE_CHECKING:
         tracked_paths,
     )
     from vaultmem.storage.git.refs import sync_folder, write_durably
-    from vaultmem.storage.git.remote.join import Entry
-    from vaultmem.storage.git.remote.remote import Exchange, RemoteRepository
+    from vaultmem.storage.git.remote import Exchange, RemoteRepository
     from vaultmem.storage.git.replace import (
         Switch,
         files_of_git,
@@ -73,8 +73,8 @@ attach(
         "process": "find_git start",
         "read_history": "LogEntry note_paths other_notes tracked_paths",
         "refs": "sync_folder write_durably",
-        "remote.join": "Entry",
-        "remote.remote": "Exchange RemoteRepository",
+        "join": "Entry",
+        "remote": "Exchange RemoteRepository",
         "repository": "is_repository open_repository parse_config",
         "survey": "STASH Survey read_objects",
     },

@@ -37,7 +37,7 @@ from vaultmem.storage.git.refs import HEAD, Head, read_head
 from vaultmem.storage.git.repository import LOCK, Repository
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.index_lock import IndexHold
+    from vaultmem.storage.git.staging import IndexHold
 
 
 class Move(NamedTuple):

@@ -6,44 +6,39 @@ nothing that a vault contains can act.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from vaultmem.base import TYPE_CHECKING, HistoryError
-from vaultmem.storage.files import TOPS
+from vaultmem.storage.files import TMP, TOPS, is_process_gone, open_folder, refusal
 from vaultmem.storage.git import refs
-from vaultmem.storage.git.engine import Engine, open_engine
-from vaultmem.storage.git.refs import Head
-from vaultmem.storage.git.repository import Repository, open_repository, require_quiet
+from vaultmem.storage.git.engine import Engine, inherited_environment, open_engine, output_of
+from vaultmem.storage.git.refs import Head, sync_file, sync_folder
+from vaultmem.storage.git.repository import (
+    GIT,
+    Repository,
+    is_repository,
+    open_repository,
+    require_quiet,
+)
 
 if TYPE_CHECKING:
     from git import Repo
 
     from vaultmem.storage.git.commit import CommitDraft, Recording
-    from vaultmem.storage.git.index_lock import IndexHold
     from vaultmem.storage.git.lineage import Lineage, TrustRead
     from vaultmem.storage.git.mend import Gaps
     from vaultmem.storage.git.read_history import LogEntry
-    from vaultmem.storage.git.remote.remote import Exchange
-
+    from vaultmem.storage.git.remote import Exchange
+    from vaultmem.storage.git.staging import IndexHold
 
 UNSETTLED = "Vaultmem-Unsettled"
 _MOST_VERSIONS = 10_000
-
-
-def create(
-    root: Path, *, algorithm: str = "sha1", environment: Mapping[str, str] | None = None
-) -> None:
-    """Make the folder a repository, empty, on branch main; no template of the person's is used.
-
-    raises HistoryError when the folder itself has a `.git` already, or git fails
-    """
-    from vaultmem.storage.git.create import create as create_repository  # saves 29 modules
-
-    env = os.environ if environment is None else environment
-    create_repository(root, algorithm=algorithm, environment=env)
+_INIT_SECONDS = 30.0
+_INIT_PREFIX = "init-"
 
 
 class History:
@@ -123,7 +118,7 @@ class History:
 
     def old_locks(self) -> tuple[tuple[str, float], ...]:
         """Locks of git that seem to be left behind: name below `.git`, age in seconds."""
-        from vaultmem.storage.git.index_lock import old_locks  # saves 13 modules
+        from vaultmem.storage.git.staging import old_locks  # saves 13 modules
 
         return old_locks(self._root)
 
@@ -193,7 +188,7 @@ class History:
         raises  RepositoryBusyError  the lock cannot be had within `wait_seconds`, or a merge is on
                 HeadMovedError       the branch was moved without that lock, just now
         """
-        from vaultmem.storage.git.index_lock import hold as hold_index  # saves 13 modules
+        from vaultmem.storage.git.staging import hold_index  # saves 13 modules
 
         held = hold_index(self._engine, wait_seconds=wait_seconds, sleep=self._sleep)
         try:
@@ -365,7 +360,7 @@ class History:
     def exchange(self) -> Exchange:
         """Fetching from remotes, joining lines of commits, sending them."""
         if self._exchange is None:
-            from vaultmem.storage.git.remote.remote import Exchange  # saves 69 modules
+            from vaultmem.storage.git.remote import Exchange  # saves 69 modules
 
             self._exchange = Exchange(self._engine, self._environment, sleep=self._sleep)
         return self._exchange
@@ -403,3 +398,74 @@ class History:
 
         head = self.head()
         return () if head is None else objects.damage(self._engine, head, deep=deep)
+
+
+def create(
+    root: Path, *, algorithm: str = "sha1", environment: Mapping[str, str] | None = None
+) -> None:
+    """Make the folder a repository, empty, on branch main; no template of the person's is used.
+
+    It is made in `.vaultmem/tmp`, synced, and takes the name `.git` in one step: `git init` syncs
+    nothing, and after a power cut in the seconds that follow HEAD may be an empty file, with which
+    the repository is of no use (seen at the first cut of tests/faults/powercuts.py).
+    raises HistoryError when the folder itself has a `.git` already, or git fails
+    """
+    import shutil  # with the packers that it knows 6 modules
+
+    if is_repository(root):
+        raise HistoryError(f"'{root}' is a Git repository already")
+    open_folder(root, TMP.parts, create=True).close()
+    _clear_dead(root / TMP)
+    made = root / TMP / f"{_INIT_PREFIX}{os.getpid()}"
+    try:
+        _init(made, algorithm, os.environ if environment is None else environment)
+        _sync_below(made / GIT)
+        os.rename(made / GIT, root / GIT)
+        sync_folder(root)
+    except OSError as error:
+        raise refusal(PurePosixPath(GIT), error, doing="make") from error
+    finally:
+        for _ in range(2):  # what is left would stay as long as this process runs
+            if made.exists():
+                shutil.rmtree(made, ignore_errors=True)
+
+
+def _init(folder: Path, algorithm: str, environment: Mapping[str, str]) -> None:
+    own = inherited_environment(environment) | {
+        "HOME": str(folder),
+        "LANG": "C",
+        "LC_ALL": "C",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "init.defaultBranch",
+        "GIT_CONFIG_VALUE_0": "main",
+    }
+    from vaultmem.storage.git import process  # a question answered starts none
+
+    git = process.find_git(environment.get("PATH", os.defpath))
+    options = ("--quiet", "--template=", f"--object-format={algorithm}")
+    arguments = ("init", *options, "--", str(folder))
+    finished = process.start((git, *arguments), own, seconds=_INIT_SECONDS).wait()
+    output_of(arguments, finished, folder.parent.parent.parent)
+
+
+def _sync_below(folder: Path) -> None:
+    """Make every file and folder in it durable, what is inside first."""
+    for at, _, names in os.walk(folder, topdown=False):
+        for name in names:
+            sync_file(Path(at, name))
+        sync_folder(Path(at))
+
+
+def _clear_dead(folder: Path) -> None:
+    """Repositories that a process which died was about to make."""
+    import shutil
+
+    for name in os.listdir(folder):
+        number = name.removeprefix(_INIT_PREFIX)
+        if number == name or not number.isdecimal():
+            continue
+        with contextlib.suppress(OSError):
+            if is_process_gone(int(number), seen_at_ns=os.lstat(folder / name).st_ctime_ns):
+                shutil.rmtree(folder / name)

@@ -20,10 +20,10 @@ from vaultmem.storage.git import mend as git_gaps
 from vaultmem.storage.git import refs as locks
 from vaultmem.storage.git import rewrite
 from vaultmem.storage.git.engine import Engine
-from vaultmem.storage.git.index_lock import hold as hold_index
 from vaultmem.storage.git.packs import move_in, new_folder
 from vaultmem.storage.git.refs import HEAD, read_head
 from vaultmem.storage.git.rewrite import Rewriting
+from vaultmem.storage.git.staging import hold_index
 from vaultmem.storage.git.survey import (
     PACKED_REFS,
     STASH,

@@ -16,10 +16,10 @@ from vaultmem.storage.git import staging
 from vaultmem.storage.git.commit import REF_WAIT_SECONDS, Move, PreparedMove, quote_path
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import seconds_of, signature
-from vaultmem.storage.git.index_lock import hold as hold_index
 from vaultmem.storage.git.packs import Import
 from vaultmem.storage.git.read_history import parse_trailers
 from vaultmem.storage.git.refs import Head, read_head
+from vaultmem.storage.git.staging import hold_index
 
 FILE = "100644"
 INDEX_WAIT_SECONDS = 2.0

@@ -3,7 +3,7 @@
 Everything runs in the engine directory with an explicit address and explicit programs, so no
 setting of the vault can redirect a transfer or run anything (reliability.md 3.1, T2, T16). What
 is fetched goes to references of the engine; the person's branches, FETCH_HEAD and index do not
-notice.
+notice. Each transfer has a limit of time and size, and ends with all the processes that it started.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from vaultmem.base import (
     VaultmemError,
 )
 from vaultmem.config import shown_url, transport_of
+from vaultmem.storage.git import join as git_join
 from vaultmem.storage.git import mend, process, staging, survey
 from vaultmem.storage.git import refs as locks
+from vaultmem.storage.git.bounded_process import Heard, Transfer, transfer_environment
 from vaultmem.storage.git.commit import require_head
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import read_identity
+from vaultmem.storage.git.join import About, Changes, Entry
 from vaultmem.storage.git.packs import drop_dead_branches
 from vaultmem.storage.git.process import Finished
 from vaultmem.storage.git.refs import is_oid, read_head
-from vaultmem.storage.git.remote import join as git_join
-from vaultmem.storage.git.remote.bounded_process import Heard, Transfer, transfer_environment
-from vaultmem.storage.git.remote.join import About, Changes, Entry
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.rewrite import Apart
