@@ -119,11 +119,11 @@ def test_every_schema_is_strict() -> None:
     from vaultmem.models import roles
     from vaultmem.remember import category_summaries as summaries
     from vaultmem.remember import suggest_links as links
-    from vaultmem.sessions.summarise import model
+    from vaultmem.sessions import summarise
 
     modules = (proposed, asking, summaries, links, roles, opinions)
     found = [getattr(each, "SCHEMA", None) or each._SCHEMA for each in modules]
-    every = [*found, SCHEMA, model.SCHEMA, model.KEEP]
+    every = [*found, SCHEMA, summarise.SCHEMA, summarise.KEEP]
     for schema in (one for each in every for one in objects_in(each)):
         assert schema["additionalProperties"] is False
         assert sorted(schema["required"]) == sorted(schema["properties"])

@@ -24,7 +24,7 @@ from vaultmem.sessions.artifacts import (
     stand_in,
     whole,
 )
-from vaultmem.sessions.summarise.by_rules import in_short, says_something
+from vaultmem.sessions.summarise_by_rules import in_short, says_something
 from vaultmem.sessions.truth import DONE, OPEN, OVERTAKEN, Diff, Fact, apply_diff, late
 from vaultmem.sessions.turn_log import Entry
 from vaultmem.sessions.turn_prompt import Remembered, compose, tokens_of

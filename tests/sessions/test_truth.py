@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.language.stems import Stems
-from vaultmem.sessions.summarise.by_rules import REFUSED, is_due, prune_facts, pruned_by_rule
+from vaultmem.sessions.summarise_by_rules import REFUSED, is_due, prune_facts, pruned_by_rule
 from vaultmem.sessions.truth import (
     AMBIGUOUS_REMOVE,
     DONE,

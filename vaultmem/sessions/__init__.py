@@ -14,7 +14,8 @@ a rule bind that came from somebody else.
 Where is the rule for ...
     which session a talk belongs to; its end    begin_end.py
     what a turn keeps, how deeply it is read    turn.py, turn_size.py
-    its summary                                 summary.py, summarise/by_rules.py
+    its summary                                 summary.py, summarise.py
+    without a model; "the budget is 4,000"       summarise_by_rules.py
     what holds now in a conversation            truth.py
     the prompt of the next turn                 turn_prompt.py
     code and documents                          artifacts.py
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
         view,
     )
     from vaultmem.sessions.steps import Summariser, queue
-    from vaultmem.sessions.summarise.model import summariser_of
+    from vaultmem.sessions.summarise import summariser_of
     from vaultmem.sessions.summary import RETRIES, finish, make_up, retry
     from vaultmem.sessions.talk_to_model import Talk
     from vaultmem.sessions.turn import Said, add_turn, keep_state
@@ -84,7 +85,7 @@ attach(
         ),
         "replay": "ends_in_turn listing replay rewind settle standing view",
         "steps": "Summariser queue",
-        "summarise.model": "summariser_of",
+        "summarise": "summariser_of",
         "summary": "RETRIES finish make_up retry",
         "talk_to_model": "Talk",
         "turn": "Said add_turn keep_state",

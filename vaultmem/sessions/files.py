@@ -38,7 +38,6 @@ from vaultmem.storage import files, notes
 from vaultmem.vault import writer_of_session
 
 if TYPE_CHECKING:
-    from vaultmem.sessions.truth import Fact
     from vaultmem.storage.notes import FrontMatter
     from vaultmem.vault import Vault
 SESSIONS = PurePosixPath("resources", "sessions")

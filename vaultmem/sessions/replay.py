@@ -20,7 +20,7 @@ from vaultmem.sessions import artifacts, files, truth
 from vaultmem.sessions import turn_log as turnlog
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.steps import current, raw_turns, screen_texts, write_change
-from vaultmem.sessions.summarise.by_rules import without_code
+from vaultmem.sessions.summarise_by_rules import without_code
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
 from vaultmem.sessions.turn_log import focus
 from vaultmem.sessions.two_sides import folders_before
@@ -28,8 +28,6 @@ from vaultmem.vault import WorkingCopy, unread
 
 if TYPE_CHECKING:
     from vaultmem.model import Committed
-    from vaultmem.sessions.files import Conversation
-    from vaultmem.sessions.truth import Fact
     from vaultmem.vault import Vault
 
 _TURN, _OP = "Vaultmem-Turn", "Vaultmem-Op"

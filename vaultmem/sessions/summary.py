@@ -16,8 +16,8 @@ from vaultmem.sessions import files, truth
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.steps import Summariser, current, write_change
-from vaultmem.sessions.summarise import ATTEMPTS, Outcome, carry_out_summary, summarise
-from vaultmem.sessions.summarise.by_rules import (
+from vaultmem.sessions.summarise import ATTEMPTS, AskedModel, Outcome, carry_out_summary, summarise
+from vaultmem.sessions.summarise_by_rules import (
     Rules,
     is_due,
     needs_diff,
@@ -25,7 +25,6 @@ from vaultmem.sessions.summarise.by_rules import (
     pruned_by_rule,
     says_something,
 )
-from vaultmem.sessions.summarise.model import AskedModel
 from vaultmem.sessions.truth import Warned, apply_diff, late
 from vaultmem.sessions.turn_log import Entry
 from vaultmem.sessions.turn_size import Route, code_share, count_words, route

@@ -13,7 +13,7 @@ Where is the rule for ...
     which tools there are                       tool_table.py
     lines, revisions of the protocol            wire.py
     what is answered to each message            respond.py, http_app.py
-    finding, remembering                        look_up.py, write_tools.py
+    finding, remembering                        desk.py, write_tools.py
     `change` and `forget`                       write_tools.py
     the fence                                   fence.py
     when the vault is opened                    desk.py
