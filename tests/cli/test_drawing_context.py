@@ -11,12 +11,12 @@ import pytest
 
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, DiskError
-from vaultmem.cli.context_plot import (
+from vaultmem.cli.context import (
     ASCII,
     BLOCKS,
     MissingPlotterError,
     context_lines,
-    plot,
+    draw,
     shades_for,
 )
 from vaultmem.context import flow_picture
@@ -59,7 +59,7 @@ def test_ascii_where_there_are_no_blocks() -> None:
 
 def test_the_picture_is_whole_and_says_what_went_where(pack: Pack, tmp_path: Path) -> None:
     file = tmp_path / "flow.svg"
-    plot(pack, file)
+    draw(pack, file)
     root = ET.fromstring(file.read_text("utf-8"))
     texts = [text.text for text in root.iter(f"{SVG}text")]
     assert "which <kettle> & lamp stand in a room" in texts
@@ -124,15 +124,15 @@ def test_other_files_are_refused(
     pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(BadInputError):
-        plot(pack, tmp_path / "flow.gif")
+        draw(pack, tmp_path / "flow.gif")
     with pytest.raises(DiskError):
-        plot(pack, tmp_path / "none" / "flow.svg")
+        draw(pack, tmp_path / "none" / "flow.svg")
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(MissingPlotterError, match="PNG"):
-        plot(pack, tmp_path / "flow.png")
+        draw(pack, tmp_path / "flow.png")
 
 
 def test_a_png_with_the_extra(pack: Pack, tmp_path: Path) -> None:
     pytest.importorskip("resvg_py")
-    plot(pack, tmp_path / "flow.png")
+    draw(pack, tmp_path / "flow.png")
     assert (tmp_path / "flow.png").read_bytes().startswith(b"\x89PNG")

@@ -41,7 +41,7 @@ Where does each word of the glossary live?
     durable               storage/files/publishing.py
     embedding, vector     models/embedder_choice.py
     extraction            extract/extractor.py
-    front matter          storage/notes/frontmatter/edit.py
+    front matter          storage/notes/frontmatter/write.py
     fusion                recall/fusing.py
     half-life             recall/decay.py
     hard exception        sessions/held_rules.py

@@ -66,9 +66,8 @@ if TYPE_CHECKING:
     from vaultmem.sessions.steps import Summariser, queue
     from vaultmem.sessions.summarise import summariser_of
     from vaultmem.sessions.summary import RETRIES, finish, make_up, retry
-    from vaultmem.sessions.talk_to_model import Talk
     from vaultmem.sessions.turn import Said, add_turn, keep_state
-    from vaultmem.sessions.turn_prompt import prompt, talk_of
+    from vaultmem.sessions.turn_prompt import Talk, prompt, talk_of
     from vaultmem.sessions.two_sides import KeepBoth
 
 attach(
@@ -87,9 +86,8 @@ attach(
         "steps": "Summariser queue",
         "summarise": "summariser_of",
         "summary": "RETRIES finish make_up retry",
-        "talk_to_model": "Talk",
         "turn": "Said add_turn keep_state",
-        "turn_prompt": "prompt talk_of",
+        "turn_prompt": "Talk prompt talk_of",
         "two_sides": "KeepBoth",
     },
     modules="turn_prompt files held_rules truth",

@@ -1,4 +1,5 @@
-"""The prompt of the next turn, within a budget, and what a conversation adds to a context.
+"""The prompt of the next turn, within a budget; talking to a model with it; what a conversation
+adds to a context.
 
 What the vault knows is chosen as `vaultmem context` chooses it.
 """
@@ -6,14 +7,15 @@ What the vault knows is chosen as `vaultmem context` chooses it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem import context, model
+from vaultmem import vault as vaults
 from vaultmem.base import TYPE_CHECKING, NamedTuple, dataclass
 from vaultmem.config import session_settings
-from vaultmem.context import SessionLines, Talk, line_text
-from vaultmem.model import HARD, HONEST, SESSION, TURNS, Prompt
+from vaultmem.context import SessionLines, line_text
+from vaultmem.model import HARD, HONEST, SESSION, TURNS, Message, Prompt
 from vaultmem.sessions import files
 from vaultmem.sessions import turn_log as turnlog
 from vaultmem.sessions.steps import current, raw_turns
@@ -22,8 +24,8 @@ from vaultmem.sessions.turn_log import Entry
 
 if TYPE_CHECKING:
     from vaultmem.context import LineMaker
+    from vaultmem.model import LLM, ReplyStream
     from vaultmem.vault import Vault
-
 
 # --- what a chat model is given ---
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 # is fenced as notes: it informs, it does not instruct. Only hard exceptions bind, and only the
 # person's own words become those.
 Count = Callable[[str], int]
-Message = tuple[str, str]
+RoleText = tuple[str, str]
 """(role, text)"""
 
 _FENCE = re.compile(r"</?\s*memory\b", re.IGNORECASE)
@@ -48,7 +50,7 @@ class Composed:
     """A prompt within its budget."""
 
     system: str
-    messages: tuple[Message, ...]
+    messages: tuple[RoleText, ...]
     tokens: int
     left_out: tuple[str, ...]
 
@@ -336,18 +338,18 @@ def _without_bullet(text: str) -> str:
 # --- what a conversation adds to a context ---
 
 
-def talk_of(vault: Vault, session: str) -> Talk:
+def talk_of(vault: Vault, session: str) -> context.Talk:
     """A conversation by its id; reading it raises UnknownNoteError for one that is not there."""
-    return Talk(lambda maker: _lines(vault, session, maker))
+    return context.Talk(lambda maker: _lines(vault, session, maker))
 
 
-def beside(folder: PurePosixPath | None) -> Talk:
+def beside(folder: PurePosixPath | None) -> context.Talk:
     """A conversation that is told in another way: only what the vault knows beside it is asked.
 
     A model that talks is given nothing from outside, and none of the words that it has already.
     folder  of the session; None: it begins
     """
-    return Talk(lambda maker: SessionLines(folder, [], [], []), is_beside=True)
+    return context.Talk(lambda maker: SessionLines(folder, [], [], []), is_beside=True)
 
 
 def _lines(vault: Vault, session: str, maker: LineMaker) -> SessionLines:
@@ -373,3 +375,52 @@ def _lines(vault: Vault, session: str, maker: LineMaker) -> SessionLines:
         text = f"{each.turn}. They: {user} / Assistant: {assistant}"
         found.turns.append(maker.plain(TURNS, text, spoken if is_whole else log, each.at))
     return found
+
+
+class Coming:
+    """A reply as it comes: an iterator over its pieces.
+
+    Taking pieces raises LLMError where the reply breaks; nothing is kept of it by itself.
+    """
+
+    def __init__(self, stream: ReplyStream) -> None:
+        self._stream = stream
+        self._pieces: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """The reply as far as it came."""
+        return "".join(self._pieces)
+
+    def __iter__(self) -> Iterator[str]:
+        """The pieces, in order; hangs up when it is left before the end."""
+        try:
+            for piece in self._stream:
+                self._pieces.append(piece)
+                yield piece
+        finally:
+            self._stream.close()
+
+
+class Talk(Coming):
+    """One question to the chat model, with the prompt of a session."""
+
+    def __init__(
+        self, vault: Vault, id_: str, question: str, *, model: LLM, budget: int | None = None
+    ) -> None:
+
+        self.prompt: Prompt = prompt(vault, id_, question, budget=budget)
+        messages = [Message(role=role, text=text) for role, text in self.prompt.messages]
+        if self.prompt.system:
+            messages.insert(0, Message(role="system", text=self.prompt.system))
+        vaults.note_sending(vault, "talk to a model", model.where, f"session {id_}")
+        super().__init__(model.stream(messages))
+        self._vault, self._model = vault, model.name
+        self._sent = [each.text for each in messages]
+
+    def __iter__(self) -> Iterator[str]:
+        """As of any reply; what its server counted for the prompt is noted."""
+        yield from super().__iter__()
+        if self._stream.reply is not None:
+            model = context.model_in_use(self._vault, self._model)
+            context.keep(self._vault, model, self._sent, self._stream.reply.tokens_in)

@@ -9,7 +9,7 @@ Never: reads or writes a file. Bytes come in, bytes go out.
 
 Where is the rule for ...
     what the bytes of a note are                schema.py, fields.py
-    keys of front matter, without other bytes   frontmatter/edit.py
+    keys of front matter, without other bytes   frontmatter/write.py
     what is a bullet, and how it changes        bullets.py, stream_list.py
     the managed block of a category             summary_block.py
     that of a daily note                        today_block.py
@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     )
     from vaultmem.storage.notes.fields import link_target
     from vaultmem.storage.notes.frontmatter import compose, patch, read
-    from vaultmem.storage.notes.frontmatter.edit import set_keys
     from vaultmem.storage.notes.frontmatter.slow import FrontMatter
-    from vaultmem.storage.notes.frontmatter.write import TRUE_WORDS, render
+    from vaultmem.storage.notes.frontmatter.write import TRUE_WORDS, render, set_keys
     from vaultmem.storage.notes.frontmatter.yaml import Refusal, Value, texts, too_large, value_of
     from vaultmem.storage.notes.markdown import (
         BOX,
@@ -90,9 +89,8 @@ attach(
         "erasing": "Erasure NOT_SEARCHED ROWS SEARCHED canonical trim_passage",
         "fields": "link_target",
         "frontmatter": "compose patch read",
-        "frontmatter.edit": "set_keys",
         "frontmatter.slow": "FrontMatter",
-        "frontmatter.write": "TRUE_WORDS render",
+        "frontmatter.write": "TRUE_WORDS render set_keys",
         "frontmatter.yaml": "Refusal Value texts too_large value_of",
         "markdown": "BOX FIELD_BOX Line Parts heading lines read_statement replace_statement split",
         "schema": "ITEM_KEYS RESOURCE_KEYS decode encode_item encode_resource",

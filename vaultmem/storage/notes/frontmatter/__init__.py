@@ -15,8 +15,7 @@ Where is the rule for ...
     which blocks are read quickly               fast.py
     which blocks are refused                    yaml.py
     keys, body and problems of any bytes        slow.py
-    how a key is set                            edit.py
-    how a value is spelled                      write.py
+    how a key is set, how a value is spelled    write.py
 """
 
 from __future__ import annotations
@@ -28,10 +27,9 @@ from pathlib import PurePosixPath
 
 from vaultmem.base import Any
 from vaultmem.storage.notes.frontmatter import yaml
-from vaultmem.storage.notes.frontmatter.edit import patch_front_matter
 from vaultmem.storage.notes.frontmatter.fast import MAX_CHARACTERS, read_nodes, read_values
 from vaultmem.storage.notes.frontmatter.slow import FrontMatter, body_problems, read_slowly
-from vaultmem.storage.notes.frontmatter.write import Given, render
+from vaultmem.storage.notes.frontmatter.write import Given, patch_front_matter, render
 from vaultmem.storage.notes.frontmatter.yaml import (
     Listing,
     Mapping,
