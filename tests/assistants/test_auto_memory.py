@@ -20,8 +20,8 @@ from vaultmem.assistants import (
     uninstall,
     with_auto_memory,
 )
-from vaultmem.assistants.install.auto_memory import project_name
 from vaultmem.assistants.install.clients import client_of
+from vaultmem.assistants.install.install_verbs import project_name
 from vaultmem.assistants.install.jsonc import value_of
 
 CLAUDE = client_of("claude-code")

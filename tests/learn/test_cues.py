@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.learn.conversations import Session, Utterance
-from vaultmem.learn.detect.own_statements import known_languages, load
+from vaultmem.learn.own_statements import known_languages, load
 from vaultmem.learn.patterns import sightings
 
 # turns divided by '||', person and assistant in turn -> what the last one says

@@ -18,7 +18,7 @@ import pytest
 
 from vaultmem.language.time import DAY_MS, read_instant
 from vaultmem.learn.conversations import Call, Pattern, Session, Utterance
-from vaultmem.learn.detect.own_statements import DEFAULT, load
+from vaultmem.learn.own_statements import DEFAULT, load
 from vaultmem.learn.patterns import all_sightings, polarity_of
 from vaultmem.learn.rules import Learned, Rule, learn, worth
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.learn.detect.own_statements import load, statements
+from vaultmem.learn.own_statements import load, statements
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.learn.detect.corrections import wrong_in
-from vaultmem.learn.detect.own_statements import load, statements
+from vaultmem.learn.corrections import wrong_in
+from vaultmem.learn.own_statements import load, statements
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,8 @@ from vaultmem.model.session_files import Exchange
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.steps import queue_folder
 from vaultmem.sessions.summarise import summarise
-from vaultmem.sessions.summary import route_of
 from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
-from vaultmem.sessions.turn import Said, add_turn
+from vaultmem.sessions.turn import Said, add_turn, route_of
 from vaultmem.sessions.turn_size import Raw, code_share, count_words, has_cue, route, window
 from vaultmem.storage.files.locking import Turnstile
 

@@ -9,7 +9,7 @@ import pytest
 from tests.vectors.suite import Adapter, Workshop
 from vaultmem.language.time import DAY_MS
 from vaultmem.learn import confidence, patterns
-from vaultmem.learn.detect.conventions import tool_sequences
+from vaultmem.learn.conventions import tool_sequences
 from vaultmem.learn.rules import Rule, effectiveness, worth
 from vaultmem.maintain import archive
 from vaultmem.model.answers import Filters

@@ -20,7 +20,6 @@ TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.assistants.hooks.keep import keep_waiting, start_alone, start_keeping
     from vaultmem.assistants.hooks.reply import Hook, answer_hook
-    from vaultmem.assistants.install.auto_memory import earlier_notes
     from vaultmem.assistants.install.clients import CLAUDE_CODE, USER, Client, Place
     from vaultmem.assistants.install.install_verbs import (
         Finding,
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
         auto_memory_told,
         check,
         choose_clients,
+        earlier_notes,
         install,
         install_agents,
         installed_clients,
@@ -45,11 +45,10 @@ attach(
     {
         "hooks.reply": "Hook answer_hook",
         "hooks.keep": "keep_waiting start_alone start_keeping",
-        "install.auto_memory": "earlier_notes",
         "install.clients": "CLAUDE_CODE Client Place USER",
         "install.install_verbs": (
-            "Finding Installed auto_memory_told check choose_clients install install_agents "
-            "installed_clients place_of uninstall uninstall_agents vault_found "
+            "Finding Installed auto_memory_told check choose_clients earlier_notes install "
+            "install_agents installed_clients place_of uninstall uninstall_agents vault_found "
             "with_auto_memory"
         ),
         "mcp.http_app": "HttpApp PATH",

@@ -8,13 +8,14 @@ Promises
 * What was forgotten, or taken back, is not learned again.
 * What a model proposes is held against what it was shown.
 
-Never: learns from words that are not the person's own.
+Never: learns from words that are not the person's own. Cues are data: `cues/`, a file a language.
 
 Where is the rule for ...
     one run over all conversations              consolidate.py
     when a rule is learned                      patterns.py, rules.py
     how sure a rule is                          confidence.py
-    what a conversation shows                   detect/preferences.py, detect/corrections.py
+    what a conversation shows                   preferences.py, corrections.py, conventions.py
+    which clauses are the speaker's own         own_statements.py
     a rule as a note                            rule_notes.py
     what comes back among events                topics.py, events.py
     overviews of days, weeks, years             overviews.py

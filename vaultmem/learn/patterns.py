@@ -15,16 +15,16 @@ from vaultmem import judgement, model
 from vaultmem.base import replace
 from vaultmem.judgement import is_of_a_thing_here, wish_in
 from vaultmem.language import fold, is_one_word
-from vaultmem.learn.conversations import Pattern, Session, Sighting
-from vaultmem.learn.detect.conventions import (
+from vaultmem.learn.conventions import (
     LEAST_SHARE,
     LENGTHS,
     Sequenced,
     conventions,
     tool_sequences,
 )
-from vaultmem.learn.detect.corrections import corrections
-from vaultmem.learn.detect.own_statements import (
+from vaultmem.learn.conversations import Pattern, Session, Sighting
+from vaultmem.learn.corrections import corrections
+from vaultmem.learn.own_statements import (
     DEFAULT,
     Language,
     Statement,
@@ -33,7 +33,7 @@ from vaultmem.learn.detect.own_statements import (
     spoken_in,
     statements,
 )
-from vaultmem.learn.detect.preferences import (
+from vaultmem.learn.preferences import (
     decisions,
     last_of_topic,
     preferences,

@@ -18,7 +18,7 @@ from vaultmem.base import TYPE_CHECKING, dataclass, replace
 from vaultmem.config import learning_settings
 from vaultmem.language import DAY_MS, HOUR_MS, day_start, fold, local_day
 from vaultmem.learn.conversations import Session, conversations
-from vaultmem.learn.detect.own_statements import load, spoken_in, statements
+from vaultmem.learn.own_statements import load, spoken_in, statements
 from vaultmem.learn.patterns import words_of
 from vaultmem.learn.rule_notes import texts
 from vaultmem.model import (

@@ -16,7 +16,7 @@ from vaultmem.extract import mask_secrets
 from vaultmem.judgement import own_words
 from vaultmem.language import fold, known_day
 from vaultmem.learn.conversations import Session, conversations
-from vaultmem.learn.detect.own_statements import clauses, load, spoken_in, statements
+from vaultmem.learn.own_statements import clauses, load, spoken_in, statements
 from vaultmem.learn.patterns import words_of
 from vaultmem.learn.rule_notes import rule_items, rule_of
 from vaultmem.learn.rules import Rule

@@ -13,10 +13,10 @@ from math import sqrt
 from vaultmem import judgement
 from vaultmem.base import dataclass, field, replace
 from vaultmem.learn import confidence as sure
+from vaultmem.learn.conventions import LENGTHS
 from vaultmem.learn.conversations import Pattern, Session, Sighting, once_each, wholes_of
-from vaultmem.learn.detect.conventions import LENGTHS
-from vaultmem.learn.detect.corrections import rejected_turns
-from vaultmem.learn.detect.own_statements import load
+from vaultmem.learn.corrections import rejected_turns
+from vaultmem.learn.own_statements import load
 from vaultmem.learn.patterns import (
     LEAST_DICE,
     goes_against,

@@ -12,7 +12,7 @@ from math import ceil
 
 from vaultmem.base import dataclass
 from vaultmem.learn.conversations import Session
-from vaultmem.learn.detect.own_statements import Language, Statement, clauses, spoken_in, statements
+from vaultmem.learn.own_statements import Language, Statement, clauses, spoken_in, statements
 from vaultmem.learn.patterns import MOST_TURN_CHARACTERS, polarity_of, words_of
 
 LEAST_ALIKE = 0.3  # token Jaccard that joins two events

@@ -14,7 +14,7 @@ a rule bind that came from somebody else.
 Where is the rule for ...
     which session a talk belongs to; its end    begin_end.py
     what a turn keeps, how deeply it is read    turn.py, turn_size.py
-    its summary                                 summary.py, summarise.py
+    its summary                                 turn.py, summarise.py
     without a model; "the budget is 4,000"       summarise_by_rules.py
     what holds now in a conversation            truth.py
     the prompt of the next turn                 turn_prompt.py
@@ -65,8 +65,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.sessions.steps import Summariser, queue
     from vaultmem.sessions.summarise import summariser_of
-    from vaultmem.sessions.summary import RETRIES, finish, make_up, retry
-    from vaultmem.sessions.turn import Said, add_turn, keep_state
+    from vaultmem.sessions.turn import RETRIES, Said, add_turn, finish, keep_state, make_up, retry
     from vaultmem.sessions.turn_prompt import Talk, prompt, talk_of
     from vaultmem.sessions.two_sides import KeepBoth
 
@@ -85,8 +84,7 @@ attach(
         "replay": "ends_in_turn listing replay rewind settle standing view",
         "steps": "Summariser queue",
         "summarise": "summariser_of",
-        "summary": "RETRIES finish make_up retry",
-        "turn": "Said add_turn keep_state",
+        "turn": "RETRIES Said add_turn finish keep_state make_up retry",
         "turn_prompt": "Talk prompt talk_of",
         "two_sides": "KeepBoth",
     },

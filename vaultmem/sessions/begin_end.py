@@ -53,8 +53,8 @@ from vaultmem.sessions.files import SESSIONS, Conversation, put_all
 from vaultmem.sessions.replay import after_change, listing, view
 from vaultmem.sessions.steps import Summariser, current, queue, screen_texts, write_change
 from vaultmem.sessions.summarise_by_rules import Rules
-from vaultmem.sessions.summary import finish, make_up
 from vaultmem.sessions.truth import DONE
+from vaultmem.sessions.turn import finish, make_up
 from vaultmem.sessions.turn_size import clip_words
 from vaultmem.vault import WorkingCopy, is_persons
 

@@ -11,5 +11,5 @@ Where is the rule for ...
     an insertion into JSON with comments        jsonc.py
     what would change, and how to take it back  planned_edits.py
     install, uninstall, still there?            install_verbs.py
-    Claude Code's own memory                    auto_memory.py
+    Claude Code's own memory                    install_verbs.py
 """

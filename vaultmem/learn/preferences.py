@@ -8,7 +8,7 @@ from functools import cache
 
 from vaultmem.base import dataclass, replace
 from vaultmem.learn.conversations import Session, Sighting
-from vaultmem.learn.detect.own_statements import (
+from vaultmem.learn.own_statements import (
     Clause,
     Cue,
     Language,

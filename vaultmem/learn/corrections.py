@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.base import dataclass, replace
 from vaultmem.learn.conversations import Session, Sighting
-from vaultmem.learn.detect.own_statements import (
+from vaultmem.learn.own_statements import (
     Language,
     Statement,
     is_reported,
     spoken_in,
     statements,
 )
-from vaultmem.learn.detect.preferences import tokens, trim_value
+from vaultmem.learn.preferences import tokens, trim_value
 
 # --- what the assistant had wrong ---
 
