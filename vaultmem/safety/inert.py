@@ -2,7 +2,7 @@
 
 `⦸` goes into what a program would act on: `!⦸[alt](url)` is no image any more, `<⦸script>` no
 tag, `⦸dataviewjs` no language of a code block. A mark that was there before is doubled, so that
-taking the marks out gives the very text back (docs/trust.md has the table).
+taking the marks out gives the very text back (docs/trust.md).
 
 `defang` is for text of others that we write to disk, `defang_output` for what we print of any
 note: it leaves alone what only Obsidian acts on and a reader should see as it is.
