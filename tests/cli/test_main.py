@@ -63,7 +63,7 @@ class TestHelp:
 
     @pytest.mark.parametrize("name", COMMANDS)
     def test_the_page_of_commands_has_it(self, name: str) -> None:
-        assert re.search(rf"^\| `{name}\b", page("commands"), re.MULTILINE)
+        assert re.search(rf"^\* .*`{name}\b", page("commands"), re.MULTILINE)
 
     @pytest.mark.parametrize("name", COMMANDS)
     def test_every_option_says_what_it_does(self, name: str) -> None:
@@ -213,7 +213,7 @@ class TestFailures:
         codes |= {kind.exit_code for kind in subclasses(VaultmemError)}
         codes |= {EXIT_INTERRUPTED, EXIT_BROKEN_PIPE}
         codes |= {128 + signal.SIGTERM, 128 + signal.SIGHUP}
-        on_page = {int(found) for found in re.findall(r"^\| (\d+) \|", page("exit-codes"), re.M)}
+        on_page = {int(found) for found in re.findall(r"^\* (\d+):", page("exit-codes"), re.M)}
         assert on_page == codes | {0}
 
 
