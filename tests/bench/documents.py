@@ -1,9 +1,9 @@
 """Which documents answer, graded, on made-up prose: `python -m tests.bench.documents`.
 
-Two halves of documents of 200 to 2,000 words (made_prose.py), each in a vault of its own. Nothing
-is chosen on the unseen half. Beside it BM25 on whole documents, with their titles, and on the
-passages of the index. nDCG with gains of 3 for a document that treats what is asked at length and
-1 for one that does so in a sentence or two (Burges et al. 2005).
+Four sets of documents of 200 to 2,000 words (made_prose.py), each in a vault of its own. Nothing
+is chosen on the unseen set or on the fourth. Beside it BM25 on whole documents, with their titles,
+and on the passages of the index. nDCG with gains of 3 for a document that treats what is asked at
+length and 1 for one that does so in a sentence or two (Burges et al. 2005).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def measure(ask: Ask, prose: MadeProse, paths: Sequence[str]) -> list[dict[str, 
 
 
 def run(half: str, root: Path) -> dict[str, list[dict[str, float]]]:
-    """The measures of every system on one half, by its name."""
+    """The measures of every system on one set, by its name."""
     prose = MadeProse(half)
     paths = write_vault(root, prose)
     with Memory(root) as memory:
@@ -88,7 +88,7 @@ def run(half: str, root: Path) -> dict[str, list[dict[str, float]]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     known = argparse.ArgumentParser(description="which documents answer, on made-up prose")
-    known.add_argument("--half", choices=HALVES, action="append", help="only this half")
+    known.add_argument("--half", choices=HALVES, action="append", help="only this set")
     halves = known.parse_args(arguments).half or HALVES
     with tempfile.TemporaryDirectory(prefix="vaultmem-documents-") as name:
         for place in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):  # keep out of the person's own

@@ -3,7 +3,7 @@
 A document is about one subject. It treats one or two problems at length, two more in a sentence or
 two, and speaks of many in passing, among paragraphs of other matters. A document mostly keeps to
 one of several ways to call a thing; a question may choose another, so words alone find about half.
-What the two halves speak of, and how, shares nothing: `made_prose.toml`.
+There are four sets, which share no subject, problem or sentence: `made_prose.toml`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HALVES = ("development", "unseen", "third")
+HALVES = ("development", "unseen", "third", "fourth")
 DOCUMENTS = 200
 QUESTIONS = 160
 FULLY, BRIEFLY = 2, 1  # grades: what a document treats at length, and what in a sentence or two
@@ -64,7 +64,7 @@ class _Plan:
 
 
 class MadeProse:
-    """One half: its documents and its questions."""
+    """One of the four sets: its documents and its questions."""
 
     def __init__(self, half: str, *, seed: int = _SEED) -> None:
         said = tomllib.loads(_WORDS.read_text("utf-8"))[half]
