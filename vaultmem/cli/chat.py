@@ -65,10 +65,7 @@ def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> in
         session = memory.session(session.id)
         if ends and session.show().turn:
             done = session.end()
-            if shared.as_json:
-                say_json(done)
-            else:
-                say(["", *ended_lines(done)])
+            shared.say(done, ["", *ended_lines(done)])
     return 0
 
 

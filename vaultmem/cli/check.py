@@ -79,11 +79,7 @@ def audit_command(
 def _claims(shared: Shared, shown: int) -> int:
     with open_memory(shared.vault) as memory:
         found, zone = memory.learn.claims(), memory.settings.timezone
-    if shared.as_json:
-        say_json(found, zone)
-    else:
-        say(claims_lines(found, shown))
-    return 0
+    return shared.say(found, claims_lines(found, shown), zone)
 
 
 def claims_lines(found: Claims, shown: int) -> Iterator[str]:
@@ -205,11 +201,7 @@ def status_command(shared: Shared) -> int:
     with open_memory(shared.vault) as memory:
         status = memory.vault.status()
         zone, root = memory.settings.timezone, memory.root
-    if shared.as_json:
-        say_json(status, zone)
-    else:
-        say(status_lines(status, zone), root=root)
-    return 0
+    return shared.say(status, status_lines(status, zone), zone, root=root)
 
 
 @click.command("check")
@@ -244,10 +236,7 @@ def check_command(shared: Shared, fix: bool, dry_run: bool, deep: bool) -> int:
                 plan=dry_run,
                 progress=progress,
             )
-    if shared.as_json:
-        say_json(report)
-    else:
-        say(check_lines(report))
+    shared.say(report, check_lines(report))
     bad = any(problem.severity is Severity.ERROR for problem in report.problems)
     return EXIT_PROBLEMS if bad else 0
 
@@ -295,11 +284,7 @@ def sync_command(
             progress=progress,
         )
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(report, zone)
-    else:
-        say(sync_lines(report))
-    return 0
+    return shared.say(report, sync_lines(report), zone)
 
 
 def _sync_remote(
@@ -335,11 +320,7 @@ def reindex_command(shared: Shared, embeddings: bool) -> int:
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         report = memory.reindex(embeddings=embeddings, progress=progress)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(report, zone)
-    else:
-        say(sync_lines(report))
-    return 0
+    return shared.say(report, sync_lines(report), zone)
 
 
 @click.command("watch")

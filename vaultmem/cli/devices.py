@@ -119,11 +119,7 @@ def exchange(
         zone = memory.settings.timezone
     for warning in report.warnings:
         tell(f"warning: {warning}")
-    if shared.as_json:
-        say_json(report, zone)
-    else:
-        say(exchanged_lines(report))
-    return 0
+    return shared.say(report, exchanged_lines(report), zone)
 
 
 def _acceptances(deletions: bool, rewrite: bool, purge: bool) -> frozenset[str]:
@@ -186,16 +182,13 @@ def remote_set(shared: Shared, url: str | None, branch: str) -> int:
             url = _confirm_address(devices.suggestion(vault))
         pinned, file = devices.pin(vault, url, branch)
     shown = pinned.printable()
-    if shared.as_json:
-        say_json(shown)
-    else:
-        say(
-            [
-                f"this vault goes to '{shown.url}', branch '{shown.branch}' (in '{file}')",
-                "nothing was sent yet; `vaultmem sync --remote` does",
-            ]
-        )
-    return 0
+    return shared.say(
+        shown,
+        [
+            f"this vault goes to '{shown.url}', branch '{shown.branch}' (in '{file}')",
+            "nothing was sent yet; `vaultmem sync --remote` does",
+        ],
+    )
 
 
 def _confirm_address(suggested: str) -> str:

@@ -27,7 +27,6 @@ from vaultmem.cli.options import (
     sync_option,
     time_options,
 )
-from vaultmem.cli.output import say, say_json
 from vaultmem.model import FORMATS, Format
 
 if TYPE_CHECKING:
@@ -339,11 +338,7 @@ def links_command(shared: Shared, note: str) -> int:
     with open_memory(shared.vault) as memory:
         found = memory.ranking.links(note)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(found, zone)
-    else:
-        say(links_lines(found, zone))
-    return 0
+    return shared.say(found, links_lines(found, zone), zone)
 
 
 @click.command("feedback")
@@ -368,11 +363,7 @@ def feedback_command(shared: Shared, hit: str, accept: bool, reject: bool) -> in
     with open_memory(shared.vault) as memory:
         judged = memory.ranking.feedback(hit, accepted=accept)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(judged, zone)
-    else:
-        say(judged_lines(judged))
-    return 0
+    return shared.say(judged, judged_lines(judged), zone)
 
 
 def links_lines(found: Links, zone: str) -> Iterator[str]:

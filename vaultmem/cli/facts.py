@@ -11,7 +11,6 @@ from vaultmem.base import TYPE_CHECKING, Any, TypeVar
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.open_vault import clock, open_memory
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import say, say_json
 from vaultmem.language import format_minute
 
 if TYPE_CHECKING:
@@ -186,11 +185,7 @@ def _say(shared: Shared, run: Callable[[Memory], Changed]) -> int:
     with open_memory(shared.vault) as memory:
         done = run(memory)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(done, zone)
-    else:
-        say(changed_lines(done, zone))
-    return 0
+    return shared.say(done, changed_lines(done, zone), zone)
 
 
 def _moment(text: str | None, memory: Memory) -> int | None:

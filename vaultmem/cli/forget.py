@@ -11,7 +11,7 @@ from vaultmem.base import EXIT_PROBLEMS, EXIT_REFUSED, TYPE_CHECKING, MisusedErr
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
-from vaultmem.cli.output import say, say_json, tell
+from vaultmem.cli.output import tell
 from vaultmem.model import pluralise
 
 if TYPE_CHECKING:
@@ -80,11 +80,7 @@ def forget_command(
         with open_memory(shared.vault) as memory:
             old = memory.maintain.aged(days=days)
         if not old.notes or dry_run or not (purge or yes):
-            if shared.as_json:
-                say_json(old)
-            else:
-                say(aged_lines(old))
-            return 0
+            return shared.say(old, aged_lines(old))
         notes = tuple(note.id for note in old.notes)
     if lift:
         return _lift(shared, is_alone=not (notes or source or match or purge or dry_run))
@@ -99,11 +95,7 @@ def forget_command(
             if report.dry_run:
                 _ask(report)
                 report = memory.forget(*notes, **wished, dry_run=False)
-    if shared.as_json:
-        say_json(report)
-    else:
-        say(forgotten_lines(report))
-    return 0
+    return shared.say(report, forgotten_lines(report))
 
 
 def _lift(shared: Shared, *, is_alone: bool) -> int:
@@ -114,11 +106,10 @@ def _lift(shared: Shared, *, is_alone: bool) -> int:
         )
     with open_memory(shared.vault) as memory:
         had = memory.forgetting.lift()
-    if shared.as_json:
-        say_json({"lifted": had})
-    else:
-        say(["texts that were erased here can be kept again" if had else "nothing was erased here"])
-    return 0
+    return shared.say(
+        {"lifted": had},
+        ["texts that were erased here can be kept again" if had else "nothing was erased here"],
+    )
 
 
 def _ask(report: Forgotten) -> None:
@@ -211,10 +202,7 @@ def purge_for(
 
 
 def _say(shared: Shared, report: Purged) -> None:
-    if shared.as_json:
-        say_json(report)
-    else:
-        say(plan_lines(report) if report.dry_run else purged_lines(report))
+    shared.say(report, plan_lines(report) if report.dry_run else purged_lines(report))
 
 
 def _ask_purging(plan: Purged) -> None:

@@ -57,11 +57,7 @@ def edit_command(shared: Shared, note: str) -> int:
         _run_editor(file)
         edited = memory.edit.take_in(file)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(edited, zone)
-    else:
-        say(edited_lines(edited))
-    return 0
+    return shared.say(edited, edited_lines(edited), zone)
 
 
 @click.command("log")
@@ -90,10 +86,7 @@ def log_command(shared: Shared, note: str | None, limit: int) -> int:
         operations = memory.history.log(note, limit=limit)
         gaps = memory.history.gaps()
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(operations, zone)
-    else:
-        say(log_lines(operations, zone))
+    shared.say(operations, log_lines(operations, zone), zone)
     tell_gaps(gaps)
     return 0
 
@@ -118,11 +111,7 @@ def undo_command(shared: Shared, which: str | None) -> int:
     with open_memory(shared.vault) as memory:
         done = memory.undo(last=int(which)) if which and is_count else memory.undo(which)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(done, zone)
-    else:
-        say(undone_lines(done, "undid"))
-    return 0
+    return shared.say(done, undone_lines(done, "undid"), zone)
 
 
 @click.command("restore")
@@ -143,11 +132,7 @@ def restore_command(shared: Shared, note: str, at: str | None) -> int:
     with open_memory(shared.vault) as memory:
         done = memory.history.restore(note, at=at)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(done, zone)
-    else:
-        say(undone_lines(done, "restored from"))
-    return 0
+    return shared.say(done, undone_lines(done, "restored from"), zone)
 
 
 def _run_editor(file: Path) -> None:
@@ -199,11 +184,7 @@ def history_command(shared: Shared, about: str, predicate: str, value: str) -> i
         found = memory.history.of(about, predicate, value=value, progress=progress)
         tell_gaps(memory.history.gaps())
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(found, zone)
-    else:
-        say(history_lines(found, zone))
-    return 0
+    return shared.say(found, history_lines(found, zone), zone)
 
 
 @click.command("diff")
@@ -236,11 +217,7 @@ def diff_command(
         )
         tell_gaps(memory.history.gaps())
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(found, zone)
-    else:
-        say(diff_lines(found, zone))
-    return 0
+    return shared.say(found, diff_lines(found, zone), zone)
 
 
 @click.command("timeline")

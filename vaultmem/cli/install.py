@@ -16,7 +16,7 @@ from vaultmem.cli.mcp import serve_http, serve_tools
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Command, Shared, shared_options
-from vaultmem.cli.output import say, say_json, tell
+from vaultmem.cli.output import say, say_json, say_result, tell
 from vaultmem.model import pluralise
 
 if TYPE_CHECKING:
@@ -219,10 +219,11 @@ def _difference(file: Path, before: str | None, after: str | None, *, whole: boo
 
 
 def _show_check(found: Sequence[Finding], *, as_json: bool) -> int:
-    if as_json:
-        say_json([{"what": e.what, "is_good": e.is_good, "told": e.told} for e in found])
-    else:
-        say(f"{'ok  ' if each.is_good else 'FAIL'} {each.what}: {each.told}" for each in found)
+    say_result(
+        [{"what": e.what, "is_good": e.is_good, "told": e.told} for e in found],
+        (f"{'ok  ' if each.is_good else 'FAIL'} {each.what}: {each.told}" for each in found),
+        as_json=as_json,
+    )
     return 0 if all(each.is_good for each in found) else 1
 
 

@@ -11,7 +11,6 @@ from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
-from vaultmem.cli.output import say, say_json
 from vaultmem.language import format_date
 
 if TYPE_CHECKING:
@@ -66,19 +65,11 @@ def consolidate_command(shared: Shared, dry_run: bool, history: bool, days: int 
     if history:
         with open_memory(shared.vault) as memory:
             told, zone = memory.learn.history(days=days), memory.settings.timezone
-        if shared.as_json:
-            say_json(told, zone)
-        else:
-            say(history_lines(told, zone))
-        return 0
+        return shared.say(told, history_lines(told, zone), zone)
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         done = memory.learn.consolidate(dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(done, zone)
-    else:
-        say(consolidated_lines(done))
-    return 0
+    return shared.say(done, consolidated_lines(done), zone)
 
 
 @click.command("rules")
@@ -118,25 +109,13 @@ def rules_command(
         zone = memory.settings.timezone
         if propose:
             asked = memory.learn.propose()
-            if shared.as_json:
-                say_json(asked, zone)
-            else:
-                say(proposed_lines(asked, zone))
-            return 0
+            return shared.say(asked, proposed_lines(asked, zone), zone)
         if why is not None:
             rule = memory.learn.why(why)
             per_day = float(str(memory.settings.values["consolidation.decay_per_day"]))
-            if shared.as_json:
-                say_json(rule, zone)
-            else:
-                say(why_lines(rule, zone, per_day))
-            return 0
+            return shared.say(rule, why_lines(rule, zone, per_day), zone)
         found = memory.learn.rules(" ".join(words), category=category or "", candidates=candidates)
-    if shared.as_json:
-        say_json(found, zone)
-    else:
-        say(rules_lines(found, zone, candidates=candidates))
-    return 0
+    return shared.say(found, rules_lines(found, zone, candidates=candidates), zone)
 
 
 def history_lines(told: LearningHistory, zone: str) -> Iterator[str]:
@@ -300,11 +279,7 @@ def profile_command(shared: Shared, dry_run: bool) -> int:
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.learn.profile(dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(found, zone)
-    else:
-        say(profile_lines(found))
-    return 0
+    return shared.say(found, profile_lines(found), zone)
 
 
 def profile_lines(found: Profile) -> Iterator[str]:

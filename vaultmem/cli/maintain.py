@@ -12,7 +12,6 @@ from vaultmem.cli.learn import consolidated_lines, problem_lines
 from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.cli.open_vault import open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
-from vaultmem.cli.output import say, say_json
 from vaultmem.model import pluralise
 
 if TYPE_CHECKING:
@@ -63,10 +62,7 @@ def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool, system:
                     refused = refused or error
             found = reports
             lines = (line for report in reports for line in report_lines(report))
-        if shared.as_json:
-            say_json(found, zone)
-        else:
-            say(lines if job != "due" or jobs else ["nothing is due"])
+        shared.say(found, lines if job != "due" or jobs else ["nothing is due"], zone)
         if refused is not None:
             raise refused
     return 0
@@ -77,11 +73,7 @@ def _timer(shared: Shared, job: str, *, system: str, confirmed: bool) -> int:
         found = (
             memory.maintain.install_timer if job == "install" else memory.maintain.uninstall_timer
         )(system=system, confirmed=confirmed)
-    if shared.as_json:
-        say_json(found)
-    else:
-        say(timer_lines(found, job))
-    return 0
+    return shared.say(found, timer_lines(found, job))
 
 
 def timer_lines(found: Schedule, job: str) -> Iterator[str]:
@@ -211,19 +203,11 @@ def compact_command(
         with open_memory(shared.vault) as memory:
             trimmed = memory.maintain.compact_streams(budget, dry_run=dry_run)
             zone = memory.settings.timezone
-        if shared.as_json:
-            say_json(trimmed, zone)
-        else:
-            say(trimmed_lines(trimmed))
-        return 0
+        return shared.say(trimmed, trimmed_lines(trimmed), zone)
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         done = memory.maintain.compact(retention_days=retention, dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(done, zone)
-    else:
-        say(compacted_lines(done, zone))
-    return 0
+    return shared.say(done, compacted_lines(done, zone), zone)
 
 
 def compacted_lines(done: Compacted, zone: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from vaultmem import base, config, models
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, Table, shared_options, shown_progress, shown_waiting
-from vaultmem.cli.output import say, say_json, warn
+from vaultmem.cli.output import warn
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -58,10 +58,7 @@ def llm_check(shared: Shared) -> int:
     warn(settings.warnings)
     with shown_waiting("asking the model"):
         found = models.check_models(settings)
-    if shared.as_json:
-        say_json(found)
-    else:
-        say(_lines(found))
+    shared.say(found, _lines(found))
     bad = [each for model in found.models if not model.works for each in model.tried]
     return next((each.exit_code for each in bad if each.exit_code), 0)
 
@@ -125,11 +122,7 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
 
     with open_memory(shared.vault) as memory, shown_progress() as progress:
         found = memory.models.summarise(*names, dry_run=dry_run, progress=progress)
-    if shared.as_json:
-        say_json(found)
-    else:
-        say(_summarised_lines(found))
-    return 0
+    return shared.say(found, _summarised_lines(found))
 
 
 def _summarised_lines(found: SummariseReport) -> Iterator[str]:
@@ -170,11 +163,7 @@ def reflect_command(shared: Shared, now_anyway: bool, quick: bool, dry_run: bool
 
     with open_memory(shared.vault) as memory, shown_waiting("asking the model"):
         found = memory.learn.reflect(now=now_anyway, quick=quick, dry_run=dry_run)
-    if shared.as_json:
-        say_json(found)
-    else:
-        say(_reflected_lines(found))
-    return 0
+    return shared.say(found, _reflected_lines(found))
 
 
 _MARKS = {"add": "+", "reinforce": "="}

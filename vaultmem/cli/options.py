@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import click
 
 from vaultmem.api import RECALL
 from vaultmem.base import TYPE_CHECKING, Any, TypeVar, dataclass, field
+from vaultmem.cli.output import say_result
 from vaultmem.model import KINDS, LEVELS, STATUSES, STREAMS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
@@ -32,6 +35,12 @@ class Shared:
     as_json: bool = False
     verbose: bool = False
     filters: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+
+    def say(
+        self, value: object, lines: Iterable[str], zone: str = "UTC", *, root: Path | None = None
+    ) -> int:
+        """As `say_result`, in the form that was asked for."""
+        return say_result(value, lines, zone, as_json=self.as_json, root=root)
 
 
 class Table(click.Group):

@@ -154,6 +154,25 @@ def say_json(value: object, zone: str = "UTC") -> None:
     sys.stdout.write(f"{text}\n")
 
 
+def say_result(
+    value: object,
+    lines: Iterable[str],
+    zone: str = "UTC",
+    *,
+    as_json: bool,
+    root: Path | None = None,
+) -> int:
+    """Print what came out, as JSON or as lines for a person: 0, the exit code of what went well.
+
+    lines  are not worked out for JSON, where they come from a generator
+    """
+    if as_json:
+        say_json(value, zone)
+    else:
+        say(lines, root=root)
+    return 0
+
+
 def say_failure(message: str, hint: str, code: int) -> None:
     """Print what went wrong as JSON in one line: of some commands each line is a value."""
     import json

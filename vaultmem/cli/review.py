@@ -47,11 +47,7 @@ def review_command(shared: Shared, words: tuple[str, ...], everything: bool) -> 
             return _list(memory, as_json=shared.as_json)
         decide = memory.review.approve if verb == "approve" else memory.review.reject
         done = decide(*refs, everything=everything)
-    if shared.as_json:
-        say_json(done)
-    else:
-        say(reviewed_lines(done))
-    return 0
+    return shared.say(done, reviewed_lines(done))
 
 
 def _parse_words(words: Sequence[str], *, everything: bool) -> tuple[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.cli.failures import until_stopped
 from vaultmem.cli.open_vault import clock
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import as_plain, say, say_json, say_now, tell, warn
+from vaultmem.cli.output import as_plain, say_now, say_result, tell, warn
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -76,11 +76,7 @@ def _show_token(settings: Settings, *, as_json: bool) -> int:
 
     file = config.make_state_folder(settings.state) / TOKEN_FILE
     token, _ = server.token_in(file)
-    if as_json:
-        say_json({"token": token, "token_file": file})
-    else:
-        say([token])
-    return 0
+    return say_result({"token": token, "token_file": file}, [token], as_json=as_json)
 
 
 def upstreams_of(settings: Settings) -> Upstreams:

@@ -78,11 +78,9 @@ def session_start(shared: Shared, id_: str, title: str, writer: str, project: st
             writer=writer,
             project=project_of(memory, project),
         )
-    if shared.as_json:
-        say_json(view, memory.settings.timezone)
-    else:
-        say([f"session '{view.session}' is open", f"  {view.folder}"])
-    return 0
+    return shared.say(
+        view, [f"session '{view.session}' is open", f"  {view.folder}"], memory.settings.timezone
+    )
 
 
 @session_command.command("turn")
@@ -153,11 +151,7 @@ def session_prompt(shared: Shared, id_: str, question: str, budget: int | None) 
     """
     with open_memory(shared.vault) as memory:
         made = memory.session(id_, start=False).prompt(question, budget=budget)
-    if shared.as_json:
-        say_json(made)
-    else:
-        say(prompt_lines(made))
-    return 0
+    return shared.say(made, prompt_lines(made))
 
 
 @session_command.command("show")
@@ -175,10 +169,11 @@ def session_show(shared: Shared, id_: str, full: bool) -> int:
     with open_memory(shared.vault) as memory:
         view = memory.session(id_, start=False).show()
         recent = session_settings(memory.settings.values).recent_turns
-        if shared.as_json:
-            say_json(view, memory.settings.timezone)
-        else:
-            say(view_lines(view, memory.settings.timezone, recent=None if full else recent))
+        shared.say(
+            view,
+            view_lines(view, memory.settings.timezone, recent=None if full else recent),
+            memory.settings.timezone,
+        )
     return 0
 
 
@@ -196,11 +191,7 @@ def session_list(shared: Shared, everything: bool) -> int:
     with open_memory(shared.vault) as memory:
         rows = memory.sessions.list(everything=everything)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(rows, zone)
-    else:
-        say(listing_lines(rows, zone))
-    return 0
+    return shared.say(rows, listing_lines(rows, zone), zone)
 
 
 @session_command.command("end")
@@ -218,11 +209,7 @@ def session_end(shared: Shared, id_: str) -> int:
     """
     with open_memory(shared.vault) as memory:
         done = memory.session(id_, start=False).end()
-    if shared.as_json:
-        say_json(done)
-    else:
-        say(ended_lines(done))
-    return 0
+    return shared.say(done, ended_lines(done))
 
 
 @session_command.command("resume")
@@ -241,11 +228,7 @@ def session_resume(shared: Shared, id_: str) -> int:
         view = session.resume()
         zone = memory.settings.timezone
         recent = session_settings(memory.settings.values).recent_turns
-    if shared.as_json:
-        say_json(view, zone)
-    else:
-        say(resumed_lines(before, view, zone, recent=recent))
-    return 0
+    return shared.say(view, resumed_lines(before, view, zone, recent=recent), zone)
 
 
 def _keep(session: Session, turn: Mapping[str, Any], *, later: bool) -> TurnReport:
@@ -288,11 +271,7 @@ def session_replay(shared: Shared, id_: str, turn: int) -> int:
     with open_memory(shared.vault) as memory:
         view = memory.session(id_, start=False).replay(turn)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(view, zone)
-    else:
-        say(view_lines(view, zone, recent=None))
-    return 0
+    return shared.say(view, view_lines(view, zone, recent=None), zone)
 
 
 @session_command.command("rewind")
@@ -318,11 +297,7 @@ def session_rewind(shared: Shared, id_: str, turn: int, dry_run: bool) -> int:
         view = session.replay(turn) if dry_run else session.rewind(turn)
         zone = memory.settings.timezone
         recent = session_settings(memory.settings.values).recent_turns
-    if shared.as_json:
-        say_json(view, zone)
-    else:
-        say(rewound_lines(before, view, zone, recent=recent, dry_run=dry_run))
-    return 0
+    return shared.say(view, rewound_lines(before, view, zone, recent=recent, dry_run=dry_run), zone)
 
 
 @session_command.command("artifact")
@@ -347,11 +322,7 @@ def session_artifact(shared: Shared, id_: str, name: str, turn: int | None) -> i
         session = memory.session(id_, start=False)
         if not name and not turn:
             rows = session.show().artifacts
-            if shared.as_json:
-                say_json(rows)
-            else:
-                say(artifact_lines(rows))
-            return 0
+            return shared.say(rows, artifact_lines(rows))
         texts = session.artifacts(name=name, turn=turn or 0)
     if shared.as_json:
         say_json(texts)
@@ -386,11 +357,7 @@ def session_fact(shared: Shared, id_: str, text: str, hard: bool, remove: bool) 
         before = session.show()
         view = session.drop_fact(text) if remove else session.settle_fact(text, hard=hard)
         zone = memory.settings.timezone
-    if shared.as_json:
-        say_json(view, zone)
-    else:
-        say(fact_lines(before, view, zone))
-    return 0
+    return shared.say(view, fact_lines(before, view, zone), zone)
 
 
 @session_command.command("summarise")
@@ -405,11 +372,7 @@ def session_summarise(shared: Shared, id_: str) -> int:
     """
     with open_memory(shared.vault) as memory:
         done = memory.session(id_, start=False).summarise()
-    if shared.as_json:
-        say_json(done)
-    else:
-        say(summarised_lines(done))
-    return 0
+    return shared.say(done, summarised_lines(done))
 
 
 def _write(data: bytes) -> None:

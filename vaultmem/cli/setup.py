@@ -74,11 +74,7 @@ def init_command(
             report = api.Memory.receive(url, where, branch=branch, clock=clock(), progress=progress)
     else:
         report = api.Memory.init(where, name=name, device=device, obsidian=obsidian, clock=clock())
-    if shared.as_json:
-        say_json(report)
-    else:
-        say(init_lines(report) if url is None else received_lines(report, url))
-    return 0
+    return shared.say(report, init_lines(report) if url is None else received_lines(report, url))
 
 
 @click.group("vaults", cls=Table, invoke_without_command=True)
@@ -170,11 +166,7 @@ def config_command(shared: Shared, key: str | None) -> int:
     settings = config.open_settings(shared.vault)
     warn(settings.warnings)
     rows = setting_rows(settings, key=key)
-    if shared.as_json:
-        say_json(rows)
-    else:
-        say(setting_lines(rows, explain=key is not None))
-    return 0
+    return shared.say(rows, setting_lines(rows, explain=key is not None))
 
 
 @click.command("help")

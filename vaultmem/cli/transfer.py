@@ -14,7 +14,7 @@ from vaultmem import language, transfer
 from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.open_vault import clock, open_memory
 from vaultmem.cli.options import Shared, shared_options, shown_progress
-from vaultmem.cli.output import say, say_json, tell
+from vaultmem.cli.output import tell
 from vaultmem.model import SECTIONS, WRITERS, join_nonempty, pluralise, shorten
 
 if TYPE_CHECKING:
@@ -130,10 +130,7 @@ def export_command(shared: Shared, file: str | None, since: str | None, force: b
         sys.stdout.buffer.flush()
         for line in _exported_lines(report):
             tell(line)
-    elif shared.as_json:
-        say_json(report, zone)
-    else:
-        say(_exported_lines(report))
+    shared.say(report, _exported_lines(report), zone)
     return 0
 
 
@@ -225,17 +222,11 @@ def import_command(
             )
             report, zone = None, memory.settings.timezone
     if report is None:
-        if shared.as_json:
-            say_json(done, zone)
-        else:
-            say(products_lines(done, zone))
+        shared.say(done, products_lines(done, zone), zone)
         return EXIT_PROBLEMS if done.has_problems else 0
     for warning in report.warnings:
         tell(f"warning: {warning}")
-    if shared.as_json:
-        say_json(report)
-    else:
-        say(imported_lines(report))
+    shared.say(report, imported_lines(report))
     return EXIT_PROBLEMS if report.skipped else 0
 
 
@@ -282,11 +273,7 @@ def clear_command(shared: Shared, yes: bool, dry_run: bool) -> int:
             if not yes:
                 _ask(report, memory.settings.name)
             report = memory.forgetting.clear()
-    if shared.as_json:
-        say_json(report)
-    else:
-        say(_cleared_lines(report))
-    return 0
+    return shared.say(report, _cleared_lines(report))
 
 
 def _ask(report: Cleared, name: str) -> None:

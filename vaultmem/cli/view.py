@@ -165,11 +165,7 @@ def report_command(shared: Shared, file: str, since: str | None, redact: bool, f
         report = write_report(
             memory, file, since=since, redact=redact, force=force, progress=progress
         )
-    if shared.as_json:
-        say_json(report, zone)
-    else:
-        say(_report_lines(report, zone))
-    return 0
+    return shared.say(report, _report_lines(report, zone), zone)
 
 
 def _report_lines(report: Report, zone: str) -> Iterator[str]:
