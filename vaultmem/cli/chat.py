@@ -11,7 +11,7 @@ from vaultmem import models, sessions
 from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.open_vault import open_memory
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.options import Shared, with_shared
 from vaultmem.cli.output import say, say_failure, say_json, say_piece, tell
 from vaultmem.cli.sessions_report import ended_lines, view_lines
 from vaultmem.model import chat_id
@@ -40,8 +40,7 @@ _COMMANDS = (
 @click.argument("id_", metavar="[SESSION]", default="")
 @click.option("--title", metavar="TEXT", default="", help="What it is about.")
 @click.option("--budget", type=click.IntRange(1), metavar="TOKENS", help="Of each prompt.")
-@shared_options
-@click.pass_obj
+@with_shared
 def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> int:
     """Talk to your chat model, with this memory.
 

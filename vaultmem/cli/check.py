@@ -12,7 +12,7 @@ from vaultmem.base import EXIT_PROBLEMS, EXIT_SUSPICIOUS, TYPE_CHECKING, BadInpu
 from vaultmem.cli.failures import until_stopped
 from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.cli.open_vault import clock, open_memory
-from vaultmem.cli.options import Shared, limit_option, shared_options, shown_progress
+from vaultmem.cli.options import Shared, limit_option, shown_progress, with_shared
 from vaultmem.cli.output import say, say_json, say_now
 from vaultmem.cli.report_lines import (
     check_lines,
@@ -34,8 +34,7 @@ _PATHS = 3
 @click.option("--acknowledge", is_flag=True, help="Accept what is listed: the new anchor.")
 @click.option("--claims", is_flag=True, help="Instead: praise of you that nothing bears out.")
 @limit_option
-@shared_options
-@click.pass_obj
+@with_shared
 def audit_command(
     shared: Shared, since: str | None, acknowledge: bool, claims: bool, limit: int | None
 ) -> int:
@@ -187,8 +186,7 @@ def _about(finding: Finding) -> str:
 
 
 @click.command("status")
-@shared_options
-@click.pass_obj
+@with_shared
 def status_command(shared: Shared) -> int:
     """Show the vault at a glance.
 
@@ -208,8 +206,7 @@ def status_command(shared: Shared) -> int:
 @click.option("--fix", is_flag=True, help="Mend what can be mended; the plan is printed first.")
 @click.option("--dry-run", is_flag=True, help="Print the plan of --fix, and change nothing.")
 @click.option("--deep", is_flag=True, help="Read every file, object and row again.")
-@shared_options
-@click.pass_obj
+@with_shared
 def check_command(shared: Shared, fix: bool, dry_run: bool, deep: bool) -> int:
     """List every problem in the vault.
 
@@ -255,8 +252,7 @@ def _announce(steps: Sequence[Planned]) -> None:
 )
 @click.option("--allow-secrets", is_flag=True, help="Commit notes also that hold new secrets.")
 @click.option("--remote", is_flag=True, help="Then pull from the remote, and push to it.")
-@shared_options
-@click.pass_obj
+@with_shared
 def sync_command(
     shared: Shared, rehash: bool, confirm_deletions: bool, allow_secrets: bool, remote: bool
 ) -> int:
@@ -305,8 +301,7 @@ def _sync_remote(
 @click.option(
     "--embeddings", is_flag=True, help="Then make the vectors that are missing, by your model."
 )
-@shared_options
-@click.pass_obj
+@with_shared
 def reindex_command(shared: Shared, embeddings: bool) -> int:
     """Build the index anew from the files.
 
@@ -325,8 +320,7 @@ def reindex_command(shared: Shared, embeddings: bool) -> int:
 
 @click.command("watch")
 @click.option("--poll", is_flag=True, help="Look every few seconds instead of awaiting events.")
-@shared_options
-@click.pass_obj
+@with_shared
 def watch_command(shared: Shared, poll: bool) -> int:
     """Take in every save as it happens, until Ctrl-C.
 

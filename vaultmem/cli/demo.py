@@ -13,7 +13,7 @@ import click
 
 from vaultmem import base
 from vaultmem.base import BadInputError, DiskError
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.options import Shared, with_shared
 from vaultmem.cli.output import say
 from vaultmem.storage import git
 
@@ -32,8 +32,7 @@ CORRECTED = ("items/2026/11/05", "Thursdays at 19:00", "Thursdays at 19:30")
 
 @click.command("demo")
 @click.argument("folder", default="vaultmem-demo", metavar="[FOLDER]")
-@shared_options
-@click.pass_obj
+@with_shared
 def demo_command(shared: Shared, folder: str) -> int:
     """Copy the sample vault and show what vaultmem does with it.
 

@@ -12,7 +12,7 @@ import click
 from vaultmem import config, devices
 from vaultmem.base import TYPE_CHECKING, BadInputError, ConsentNeededError
 from vaultmem.cli.open_vault import open_memory
-from vaultmem.cli.options import Shared, Table, shared_options, shown_progress
+from vaultmem.cli.options import Shared, Table, shared_options, shown_progress, with_shared
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.report_lines import learned_lines, problem_lines
 from vaultmem.config import shown_url
@@ -51,8 +51,7 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
 
 @click.command("pull")
 @_options
-@shared_options
-@click.pass_obj
+@with_shared
 def pull_command(
     shared: Shared,
     dry_run: bool,
@@ -79,8 +78,7 @@ def pull_command(
 
 @click.command("push")
 @_options
-@shared_options
-@click.pass_obj
+@with_shared
 def push_command(
     shared: Shared,
     dry_run: bool,
@@ -164,8 +162,7 @@ def remote_command(context: click.Context) -> int:
 @remote_command.command("set")
 @click.argument("url", required=False)
 @click.option("--branch", metavar="NAME", default="main", help="Branch of the remote (main).")
-@shared_options
-@click.pass_obj
+@with_shared
 def remote_set(shared: Shared, url: str | None, branch: str) -> int:
     """Send this vault to a git repository from now on.
 
@@ -210,8 +207,7 @@ def _confirm_address(suggested: str) -> str:
 
 
 @remote_command.command("show")
-@shared_options
-@click.pass_obj
+@with_shared
 def remote_show(shared: Shared) -> int:
     """Show where this vault goes.
 
@@ -239,8 +235,7 @@ def _show(shared: Shared) -> int:
 
 
 @remote_command.command("remove")
-@shared_options
-@click.pass_obj
+@with_shared
 def remote_remove(shared: Shared) -> int:
     """Send this vault nowhere any more; what was sent stays there.
 

@@ -23,9 +23,9 @@ from vaultmem.cli.options import (
     limit_option,
     ranking_options,
     request_options,
-    shared_options,
     sync_option,
     time_options,
+    with_shared,
 )
 from vaultmem.model import FORMATS, Format
 
@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 @filter_options
 @time_options
 @sync_option
-@shared_options
-@click.pass_obj
+@with_shared
 def recall_command(
     shared: Shared,
     /,
@@ -92,8 +91,7 @@ def recall_command(
 @filter_options
 @time_options
 @sync_option
-@shared_options
-@click.pass_obj
+@with_shared
 def search_command(
     shared: Shared,
     /,
@@ -128,8 +126,7 @@ def search_command(
 @click.argument("note", metavar="ID|PATH")
 @time_options
 @sync_option
-@shared_options
-@click.pass_obj
+@with_shared
 def show_command(
     shared: Shared, note: str, as_of: str | None, known_at: str | None, no_sync: bool
 ) -> int:
@@ -155,8 +152,7 @@ def show_command(
 @filter_options
 @time_options
 @sync_option
-@shared_options
-@click.pass_obj
+@with_shared
 def list_command(
     shared: Shared,
     limit: int | None,
@@ -190,8 +186,7 @@ def list_command(
 @request_options(REMEMBER)
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @click.option("--explain", is_flag=True, help="Say of each sentence why it is kept or not.")
-@shared_options
-@click.pass_obj
+@with_shared
 def remember_command(
     shared: Shared,
     /,
@@ -272,8 +267,7 @@ def remember_command(
 )
 @time_options
 @sync_option
-@shared_options
-@click.pass_obj
+@with_shared
 def context_command(
     shared: Shared,
     words: tuple[str, ...],
@@ -322,8 +316,7 @@ def context_command(
 
 @click.command("links")
 @click.argument("note", metavar="ID|PATH")
-@shared_options
-@click.pass_obj
+@with_shared
 def links_command(shared: Shared, note: str) -> int:
     """Show what a note is linked with, and what could be added.
 
@@ -345,8 +338,7 @@ def links_command(shared: Shared, note: str) -> int:
 @click.argument("hit", metavar="HIT")
 @click.option("--accept", is_flag=True, help="It answered.")
 @click.option("--reject", is_flag=True, help="It did not.")
-@shared_options
-@click.pass_obj
+@with_shared
 def feedback_command(shared: Shared, hit: str, accept: bool, reject: bool) -> int:
     """Say of a hit that it answered, or did not.
 

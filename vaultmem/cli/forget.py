@@ -10,7 +10,7 @@ import click
 from vaultmem.base import EXIT_PROBLEMS, EXIT_REFUSED, TYPE_CHECKING, MisusedError, VaultmemError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.open_vault import open_memory
-from vaultmem.cli.options import Shared, shared_options, shown_progress
+from vaultmem.cli.options import Shared, shown_progress, with_shared
 from vaultmem.cli.output import tell
 from vaultmem.model import pluralise
 
@@ -37,8 +37,7 @@ class ConfirmationNeededError(VaultmemError):
 @click.option("--lift", is_flag=True, help="Let what was erased here be kept again.")
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@shared_options
-@click.pass_obj
+@with_shared
 def forget_command(
     shared: Shared,
     notes: tuple[str, ...],

@@ -14,7 +14,7 @@ from vaultmem.base import DISK_HINTS, TYPE_CHECKING, DiskError, NamedTuple, Vaul
 from vaultmem.cli.note_lines import SHORT_COMMIT, line_of, moment, one_line, piece_of
 from vaultmem.cli.note_lines import moment as minute
 from vaultmem.cli.open_vault import open_memory
-from vaultmem.cli.options import Shared, shared_options, shown_progress
+from vaultmem.cli.options import Shared, shown_progress, with_shared
 from vaultmem.cli.output import has_colours, say, say_json, tell_gaps
 from vaultmem.cli.report_lines import edited_lines, log_lines, undone_lines
 from vaultmem.language import columns, format_minute, known_day, pad_columns, visible
@@ -41,8 +41,7 @@ _WRONG_PROGRAM = (errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR)
 
 @click.command("edit")
 @click.argument("note", metavar="ID|PATH")
-@shared_options
-@click.pass_obj
+@with_shared
 def edit_command(shared: Shared, note: str) -> int:
     """Open a note in your editor and take in what you changed.
 
@@ -71,8 +70,7 @@ def edit_command(shared: Shared, note: str) -> int:
     metavar="N",
     help="At most so many.",
 )
-@shared_options
-@click.pass_obj
+@with_shared
 def log_command(shared: Shared, note: str | None, limit: int) -> int:
     """Show what was done, newest first.
 
@@ -93,8 +91,7 @@ def log_command(shared: Shared, note: str | None, limit: int) -> int:
 
 @click.command("undo")
 @click.argument("which", required=False, metavar="[N|COMMIT]")
-@shared_options
-@click.pass_obj
+@with_shared
 def undo_command(shared: Shared, which: str | None) -> int:
     """Take the last operation back, by a new commit.
 
@@ -119,8 +116,7 @@ def undo_command(shared: Shared, which: str | None) -> int:
 @click.option(
     "--at", metavar="REV|DATE", help="The revision, or the time; without it, the last other text."
 )
-@shared_options
-@click.pass_obj
+@with_shared
 def restore_command(shared: Shared, note: str, at: str | None) -> int:
     """Give a note an earlier text, by a new commit.
 
@@ -167,8 +163,7 @@ def _run_editor(file: Path) -> None:
 @click.argument("about", metavar="ID|PATH|SUBJECT")
 @click.argument("predicate", required=False, default="", metavar="[PREDICATE]")
 @click.option("--value", default="", metavar="VALUE", help="Only versions with this object.")
-@shared_options
-@click.pass_obj
+@with_shared
 def history_command(shared: Shared, about: str, predicate: str, value: str) -> int:
     """Show every version of a note, or of what was said about a subject.
 
@@ -196,8 +191,7 @@ def history_command(shared: Shared, about: str, predicate: str, value: str) -> i
 @click.option(
     "--category", "categories", multiple=True, metavar="CATEGORY", help="In this category."
 )
-@shared_options
-@click.pass_obj
+@with_shared
 def diff_command(
     shared: Shared, start: str, end: str, streams: tuple[str, ...], categories: tuple[str, ...]
 ) -> int:
@@ -227,8 +221,7 @@ def diff_command(
     "--stream", "streams", multiple=True, type=click.Choice(STREAMS), help="In this stream."
 )
 @click.option("--ascii", "plain", is_flag=True, help="Draw with ASCII characters only.")
-@shared_options
-@click.pass_obj
+@with_shared
 def timeline_command(
     shared: Shared, subject: str, predicate: str, streams: tuple[str, ...], plain: bool
 ) -> int:

@@ -15,7 +15,7 @@ from vaultmem.cli.hook import CLIENTS, run_hook
 from vaultmem.cli.mcp import serve_http, serve_tools
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.open_vault import open_memory
-from vaultmem.cli.options import Command, Shared, shared_options
+from vaultmem.cli.options import Command, Shared, with_shared
 from vaultmem.cli.output import say, say_json, say_result, tell
 from vaultmem.model import pluralise
 
@@ -62,8 +62,7 @@ def _options(command: Command) -> Command:
     help="With --auto-memory: copies of the notes that it has by now; those stay where they are.",
 )
 @_options
-@shared_options
-@click.pass_obj
+@with_shared
 def install_command(
     shared: Shared,
     clients: tuple[str, ...],
@@ -116,8 +115,7 @@ def install_command(
 @click.command("uninstall")
 @click.argument("clients", nargs=-1, metavar="[CLIENT]...")
 @_options
-@shared_options
-@click.pass_obj
+@with_shared
 def uninstall_command(
     shared: Shared,
     clients: tuple[str, ...],
@@ -276,8 +274,7 @@ def _brought_lines(brought: Brought) -> Iterator[str]:
 @click.command("hook")
 @click.argument("client", type=click.Choice(CLIENTS), required=False)
 @click.option("--keep", is_flag=True, help="Keep what waits; hooks start it, and wait for nothing.")
-@shared_options
-@click.pass_obj
+@with_shared
 def hook_command(shared: Shared, client: str | None, keep: bool) -> int:
     """Answer a hook of a coding assistant: what is known goes in, what is said is kept.
 
@@ -331,8 +328,7 @@ TOOL_SETS = ("default", "read", "connector", "memory")
     show_default=True,
     help="Where it listens with --http, on this machine alone; 0 takes any that is free.",
 )
-@shared_options
-@click.pass_obj
+@with_shared
 def mcp_command(
     shared: Shared, tools: str, client: str, project: str, is_http: bool, port: int
 ) -> int:

@@ -10,7 +10,7 @@ from vaultmem import learn
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.cli.open_vault import open_memory
-from vaultmem.cli.options import Shared, shared_options, shown_progress
+from vaultmem.cli.options import Shared, shown_progress, with_shared
 from vaultmem.language import format_date
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ _CATEGORIES = ("preference", "decision", "correction", "convention", "workflow")
 @click.option(
     "--days", type=click.IntRange(0), metavar="N", help="How far back; 0: all. With --history."
 )
-@shared_options
-@click.pass_obj
+@with_shared
 def consolidate_command(shared: Shared, dry_run: bool, history: bool, days: int | None) -> int:
     """Learn rules and facts from what is kept.
 
@@ -80,8 +79,7 @@ def consolidate_command(shared: Shared, dry_run: bool, history: bool, days: int 
 @click.option(
     "--propose", is_flag=True, help="Ask your language model what it finds; keep nothing."
 )
-@shared_options
-@click.pass_obj
+@with_shared
 def rules_command(
     shared: Shared,
     words: tuple[str, ...],
@@ -264,8 +262,7 @@ def _pluralise(number: int, noun: str) -> str:
 
 @click.command("profile")
 @click.option("--dry-run", is_flag=True, help="Only print it; write nothing.")
-@shared_options
-@click.pass_obj
+@with_shared
 def profile_command(shared: Shared, dry_run: bool) -> int:
     """Show who you are to the vault, and which notes say so.
 

@@ -11,7 +11,7 @@ from vaultmem.base import TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.learn import consolidated_lines, problem_lines
 from vaultmem.cli.note_lines import SHORT_COMMIT, moment, one_line
 from vaultmem.cli.open_vault import open_memory
-from vaultmem.cli.options import Shared, shared_options, shown_progress
+from vaultmem.cli.options import Shared, shown_progress, with_shared
 from vaultmem.model import pluralise
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ _SYSTEMS = ("systemd", "launchd", "cron")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @click.option("--yes", is_flag=True, help="Do it, where a job or a timer has to be agreed to.")
 @click.option("--system", type=click.Choice(_SYSTEMS), help="Of a timer; else the usual one.")
-@shared_options
-@click.pass_obj
+@with_shared
 def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool, system: str | None) -> int:
     """Keep the memory in order: learn, merge doubles, put away what nobody uses.
 
@@ -178,8 +177,7 @@ def _did(report: JobReport) -> Iterator[object]:
     help="Instead: archive active items until the streams take at most so much.",
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
-@shared_options
-@click.pass_obj
+@with_shared
 def compact_command(
     shared: Shared, retention: float | None, budget: int | None, dry_run: bool
 ) -> int:

@@ -9,7 +9,14 @@ import click
 from vaultmem import base, config, models
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import one_line
-from vaultmem.cli.options import Shared, Table, shared_options, shown_progress, shown_waiting
+from vaultmem.cli.options import (
+    Shared,
+    Table,
+    shared_options,
+    shown_progress,
+    shown_waiting,
+    with_shared,
+)
 from vaultmem.cli.output import warn
 
 if TYPE_CHECKING:
@@ -42,8 +49,7 @@ def llm_command(context: click.Context) -> None:
 
 
 @llm_command.command("check")
-@shared_options
-@click.pass_obj
+@with_shared
 def llm_check(shared: Shared) -> int:
     """Ask each model three short questions, and say what it can do.
 
@@ -105,8 +111,7 @@ def _model_lines(model: ModelCheck) -> Iterator[str]:
 @click.command("summarise")
 @click.argument("names", nargs=-1, metavar="[CATEGORY...]")
 @click.option("--dry-run", is_flag=True, help="Print the new summaries, and write nothing.")
-@shared_options
-@click.pass_obj
+@with_shared
 def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> int:
     """Let your language model write what categories come to, above their lists.
 
@@ -146,8 +151,7 @@ def _summarised_lines(found: SummariseReport) -> Iterator[str]:
 @click.option("--now", "now_anyway", is_flag=True, help="However little is new.")
 @click.option("--quick", is_flag=True, help="From the last conversations that ended, right away.")
 @click.option("--dry-run", is_flag=True, help="Print the insights, and write nothing.")
-@shared_options
-@click.pass_obj
+@with_shared
 def reflect_command(shared: Shared, now_anyway: bool, quick: bool, dry_run: bool) -> int:
     """Let your language model draw insights from the newest notes.
 

@@ -97,6 +97,11 @@ def shared_options(command: Command) -> Command:
     return command
 
 
+def with_shared(command: Command) -> Any:
+    """`shared_options`, whose `Shared` the command gets as its first argument."""
+    return shared_options(click.pass_obj(command))
+
+
 def _store_filter(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     if value and parameter.name is not None:
         several = value if isinstance(value, tuple) else (value,)

@@ -10,7 +10,7 @@ import click
 from vaultmem.base import TYPE_CHECKING, MisusedError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.open_vault import open_memory
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.options import Shared, with_shared
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.language import visible
 
@@ -25,8 +25,7 @@ _SHOWN = 400  # characters of a quote
 @click.command("review")
 @click.argument("words", nargs=-1, metavar="[approve|reject ID...]")
 @click.option("--all", "everything", is_flag=True, help="Decide about everything that waits.")
-@shared_options
-@click.pass_obj
+@with_shared
 def review_command(shared: Shared, words: tuple[str, ...], everything: bool) -> int:
     """List what waits for you; approve or reject it.
 

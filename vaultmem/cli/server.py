@@ -11,7 +11,7 @@ from vaultmem import api, config, models, server
 from vaultmem.base import TYPE_CHECKING, VaultmemError
 from vaultmem.cli.failures import until_stopped
 from vaultmem.cli.open_vault import clock
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.options import Shared, with_shared
 from vaultmem.cli.output import as_plain, say_now, say_result, tell, warn
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ _WRITERS = ("person", "agent", "import")
 @click.option(
     "--writer", type=click.Choice(_WRITERS), default="person", help="Whose words the user's are."
 )
-@shared_options
-@click.pass_obj
+@with_shared
 def proxy_command(
     shared: Shared,
     port: int,

@@ -10,7 +10,7 @@ import click
 from vaultmem import sessions
 from vaultmem.base import TYPE_CHECKING, Any, BadInputError, MisusedError
 from vaultmem.cli.open_vault import open_memory
-from vaultmem.cli.options import Shared, Table, shared_options
+from vaultmem.cli.options import Shared, Table, shared_options, with_shared
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.recall import project_of
 from vaultmem.cli.sessions_report import (
@@ -59,8 +59,7 @@ def session_command() -> None:
     "--writer", type=click.Choice(_WRITERS), default="person", help="Whose words the user's are."
 )
 @click.option("--project", metavar="NAME|auto|none", help="In which it is held.")
-@shared_options
-@click.pass_obj
+@with_shared
 def session_start(shared: Shared, id_: str, title: str, writer: str, project: str | None) -> int:
     """Begin a session; without an id one is made up.
 
@@ -96,8 +95,7 @@ def session_start(shared: Shared, id_: str, title: str, writer: str, project: st
     help="Of the turn: telling it again is harmless.",
 )
 @click.option("--background", is_flag=True, help="End once it is durable; summarise behind it.")
-@shared_options
-@click.pass_obj
+@with_shared
 def session_turn(
     shared: Shared,
     id_: str,
@@ -137,8 +135,7 @@ def session_turn(
 @_ID
 @click.argument("question", default="")
 @click.option("--budget", type=click.IntRange(1), metavar="TOKENS", help="Most that it may take.")
-@shared_options
-@click.pass_obj
+@with_shared
 def session_prompt(shared: Shared, id_: str, question: str, budget: int | None) -> int:
     """Print what a chat model should be given for the next question.
 
@@ -157,8 +154,7 @@ def session_prompt(shared: Shared, id_: str, question: str, budget: int | None) 
 @session_command.command("show")
 @_ID
 @click.option("--full", is_flag=True, help="The whole log, and the window word for word.")
-@shared_options
-@click.pass_obj
+@with_shared
 def session_show(shared: Shared, id_: str, full: bool) -> int:
     """Show what holds, the last turns, and what waits for a summary.
 
@@ -179,8 +175,7 @@ def session_show(shared: Shared, id_: str, full: bool) -> int:
 
 @session_command.command("list")
 @click.option("--all", "everything", is_flag=True, help="Ended ones too.")
-@shared_options
-@click.pass_obj
+@with_shared
 def session_list(shared: Shared, everything: bool) -> int:
     """List open sessions, the last one first.
 
@@ -196,8 +191,7 @@ def session_list(shared: Shared, everything: bool) -> int:
 
 @session_command.command("end")
 @_ID
-@shared_options
-@click.pass_obj
+@with_shared
 def session_end(shared: Shared, id_: str) -> int:
     """End a session: what was said becomes a text of the vault, with its items.
 
@@ -214,8 +208,7 @@ def session_end(shared: Shared, id_: str) -> int:
 
 @session_command.command("resume")
 @_ID
-@shared_options
-@click.pass_obj
+@with_shared
 def session_resume(shared: Shared, id_: str) -> int:
     """Go on with a session, and finish what a crash left undone.
 
@@ -259,8 +252,7 @@ def _made_up() -> str:
 @click.option(
     "--turn", type=click.IntRange(0), metavar="N", required=True, help="0: before the first one."
 )
-@shared_options
-@click.pass_obj
+@with_shared
 def session_replay(shared: Shared, id_: str, turn: int) -> int:
     """Show the exact state after a turn: what held, log, window, state of the agent.
 
@@ -280,8 +272,7 @@ def session_replay(shared: Shared, id_: str, turn: int) -> int:
     "--turn", type=click.IntRange(0), metavar="N", required=True, help="The last one that stays."
 )
 @click.option("--dry-run", is_flag=True, help="Only show the state that it would go back to.")
-@shared_options
-@click.pass_obj
+@with_shared
 def session_rewind(shared: Shared, id_: str, turn: int, dry_run: bool) -> int:
     """Go back to the state after a turn, in one commit.
 
@@ -304,8 +295,7 @@ def session_rewind(shared: Shared, id_: str, turn: int, dry_run: bool) -> int:
 @_ID
 @click.argument("name", default="")
 @click.option("--turn", type=click.IntRange(1), metavar="N", help="All that this turn brought.")
-@shared_options
-@click.pass_obj
+@with_shared
 def session_artifact(shared: Shared, id_: str, name: str, turn: int | None) -> int:
     """Print the code or document that a turn brought, byte for byte; without one, list them.
 
@@ -341,8 +331,7 @@ def session_artifact(shared: Shared, id_: str, name: str, turn: int | None) -> i
 @click.argument("text", metavar="TEXT|FACT-ID")
 @click.option("--hard", is_flag=True, help="A rule without exception: only you change it again.")
 @click.option("--remove", is_flag=True, help="Take it out, also a hard one.")
-@shared_options
-@click.pass_obj
+@with_shared
 def session_fact(shared: Shared, id_: str, text: str, hard: bool, remove: bool) -> int:
     """Add a fact to what holds, make it a hard exception, or take it out.
 
@@ -362,8 +351,7 @@ def session_fact(shared: Shared, id_: str, text: str, hard: bool, remove: bool) 
 
 @session_command.command("summarise")
 @_ID
-@shared_options
-@click.pass_obj
+@with_shared
 def session_summarise(shared: Shared, id_: str) -> int:
     """Do now what waits: summaries that a crash or a silent model left undone.
 

@@ -11,7 +11,7 @@ import click
 
 from vaultmem import api, base, config
 from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, Any, BadInputError, MisusedError
-from vaultmem.cli.options import Shared, Table, shared_options, shown_progress
+from vaultmem.cli.options import Shared, Table, shared_options, shown_progress, with_shared
 from vaultmem.cli.output import has_colours, say, say_json, say_page, warn
 from vaultmem.config import PERSON_SECTIONS, Value, knobs
 
@@ -31,8 +31,7 @@ _FROM_THE_PROGRAM = (
 @click.option("--obsidian", is_flag=True, help="Add tables and property types for Obsidian.")
 @click.option("--from", "url", metavar="URL", help="Begin with the vault that a remote holds.")
 @click.option("--branch", metavar="NAME", default="main", help="Branch of that remote (main).")
-@shared_options
-@click.pass_obj
+@with_shared
 def init_command(
     shared: Shared,
     folder: str,
@@ -153,8 +152,7 @@ def vaults_default(name: str) -> int:
 
 @click.command("config")
 @click.argument("key", required=False, metavar="[KEY|SECTION]")
-@shared_options
-@click.pass_obj
+@with_shared
 def config_command(shared: Shared, key: str | None) -> int:
     """Show the settings in force and where they come from.
 

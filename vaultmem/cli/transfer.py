@@ -13,7 +13,7 @@ import click
 from vaultmem import language, transfer
 from vaultmem.base import EXIT_PROBLEMS, TYPE_CHECKING, UnconfirmedError
 from vaultmem.cli.open_vault import clock, open_memory
-from vaultmem.cli.options import Shared, shared_options, shown_progress
+from vaultmem.cli.options import Shared, shown_progress, with_shared
 from vaultmem.cli.output import tell
 from vaultmem.model import SECTIONS, WRITERS, join_nonempty, pluralise, shorten
 
@@ -100,8 +100,7 @@ def _some(lines: list[str], each: int = 1, *, more: str = "more") -> Iterator[st
 @click.argument("file", required=False)
 @click.option("--since", metavar="DATE", help="Only what was recorded from then on.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-@shared_options
-@click.pass_obj
+@with_shared
 def export_command(shared: Shared, file: str | None, since: str | None, force: bool) -> int:
     """Write the whole memory into one JSON document.
 
@@ -172,8 +171,7 @@ def _exported_lines(report: Exported) -> Iterator[str]:
 @click.option("--redact", "secrets", flag_value="redact", help="Keep notes without their secrets.")
 @click.option("--allow-secret", "secrets", flag_value="allow", help="Keep secrets as they are.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-@shared_options
-@click.pass_obj
+@with_shared
 def import_command(
     shared: Shared,
     files: tuple[str, ...],
@@ -254,8 +252,7 @@ def _is_own(file: str) -> bool:
 @click.command("clear")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
-@shared_options
-@click.pass_obj
+@with_shared
 def clear_command(shared: Shared, yes: bool, dry_run: bool) -> int:
     """Empty the memory by one commit, which `undo` takes back.
 

@@ -12,7 +12,7 @@ from vaultmem import config, server
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.failures import until_stopped
 from vaultmem.cli.open_vault import clock, open_memory
-from vaultmem.cli.options import Shared, shared_options, shown_progress
+from vaultmem.cli.options import Shared, shown_progress, with_shared
 from vaultmem.cli.output import as_plain, say, say_json, say_now, warn
 from vaultmem.language import format_date
 from vaultmem.model import NOTHING_FOUND, pluralise
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     help="Where it listens; 0 takes any that is free.",
 )
 @click.option("--no-open", is_flag=True, help="Print the link, and open no browser.")
-@shared_options
-@click.pass_obj
+@with_shared
 def view_command(shared: Shared, port: int, no_open: bool) -> int:
     """Look at the memory in a browser and decide there, until Ctrl-C.
 
@@ -91,8 +90,7 @@ def _has_screen() -> bool:
 @click.argument("file", metavar="OUT.canvas")
 @click.argument("question", default="", metavar="[QUESTION]")
 @click.option("--force", is_flag=True, help="Write over a file that vaultmem did not draw.")
-@shared_options
-@click.pass_obj
+@with_shared
 def canvas_command(shared: Shared, file: str, question: str, force: bool) -> int:
     """Draw a memory and what it is linked with, for Obsidian.
 
@@ -142,8 +140,7 @@ def _lines(canvas: Canvas) -> Iterator[str]:
     help="Replace names, addresses, numbers and what is about health.",
 )
 @click.option("--force", is_flag=True, help="Write over a file that is no report.")
-@shared_options
-@click.pass_obj
+@with_shared
 def report_command(shared: Shared, file: str, since: str | None, redact: bool, force: bool) -> int:
     """Write the memory as one page to read, keep or send.
 

@@ -32,6 +32,8 @@ from vaultmem.model import (
     Rejected,
     RuleProposals,
     is_current,
+    list_schema,
+    object_schema,
     part_key,
 )
 from vaultmem.models import instructions, summariser
@@ -47,37 +49,15 @@ MOST_CHARACTERS = 24_000  # of all turns that are shown, the newest first
 _SHOWN = 200
 _MOST_QUOTES = 20  # of a candidate that are looked at; more is a model in a loop
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "candidates": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "category": {"type": "string"},
-                    "statement": {"type": "string"},
-                    "quotes": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "turn": {"type": "integer"},
-                                "words": {"type": "string"},
-                            },
-                            "required": ["turn", "words"],
-                            "additionalProperties": False,
-                        },
-                    },
-                },
-                "required": ["category", "statement", "quotes"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["candidates"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    candidates=list_schema(
+        object_schema(
+            category={"type": "string"},
+            statement={"type": "string"},
+            quotes=list_schema(object_schema(turn={"type": "integer"}, words={"type": "string"})),
+        )
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,9 @@ from vaultmem.model import (
     Rejected,
     Weakened,
     item_id,
+    list_schema,
     lowest,
+    object_schema,
     trust_trailers,
     with_day,
 )
@@ -318,26 +320,15 @@ GROUNDED = 0.3  # share of an insight's content words that its notes have: it su
 ALIKE = 0.8  # of the content words of two insights, from which they are one
 _SHOWN = 200
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "insights": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "statement": {"type": "string"},
-                    "evidence": {"type": "array", "items": {"type": "integer"}},
-                    "importance": {"type": "integer"},
-                },
-                "required": ["statement", "evidence", "importance"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["insights"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    insights=list_schema(
+        object_schema(
+            statement={"type": "string"},
+            evidence=list_schema({"type": "integer"}),
+            importance={"type": "integer"},
+        )
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

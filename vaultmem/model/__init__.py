@@ -286,6 +286,8 @@ if TYPE_CHECKING:
         SystemClock,
         TokenCounter,
         extractor,
+        list_schema,
+        object_schema,
         plain_extractor,
         retriever,
         with_day,
@@ -410,8 +412,8 @@ attach(
         "plan": "Committed Plan Remove Write",
         "ports": (
             "BY_MODEL Clock Embedder Extractor JsonReply LLM Message PLAIN Progress Reply "
-            "ReplyStream Schema SystemClock TokenCounter extractor plain_extractor retriever "
-            "with_day"
+            "ReplyStream Schema SystemClock TokenCounter extractor list_schema object_schema "
+            "plain_extractor retriever with_day"
         ),
         "projects": (
             "LONGEST_PROJECT NO_PROJECT ROOT_DIGITS are_apart is_told_in project_keys "

@@ -82,6 +82,24 @@ Schema = Mapping[str, Any]
 """A JSON schema of an object, of the words that `models/client.py` knows."""
 
 
+def object_schema(**properties: Schema) -> dict[str, Any]:
+    """The JSON schema of an object that has all of these keys and no other.
+
+    A server that takes schemas by the letter refuses one that leaves room for more.
+    """
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def list_schema(items: Schema) -> dict[str, Any]:
+    """The JSON schema of a list of these."""
+    return {"type": "array", "items": items}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """One message of a conversation with a model."""

@@ -23,7 +23,16 @@ from vaultmem.config import (
     person_file,
     require_network,
 )
-from vaultmem.model import JsonReply, Message, ModelCheck, ModelsChecked, Reply, Schema, Tried
+from vaultmem.model import (
+    JsonReply,
+    Message,
+    ModelCheck,
+    ModelsChecked,
+    Reply,
+    Schema,
+    Tried,
+    object_schema,
+)
 from vaultmem.models.client import Client, DoesNotFitError, Stream, read_object
 
 if TYPE_CHECKING:
@@ -354,12 +363,7 @@ _CITY = Message(
     role="user",
     text="Which city does this name, and is it a capital? 'Ada moved to Paris in May.'",
 )
-_SCHEMA = {
-    "type": "object",
-    "properties": {"city": {"type": "string"}, "is_capital": {"type": "boolean"}},
-    "required": ["city", "is_capital"],
-    "additionalProperties": False,
-}
+_SCHEMA = object_schema(city={"type": "string"}, is_capital={"type": "boolean"})
 
 
 def check_models(settings: Settings) -> ModelsChecked:

@@ -37,7 +37,18 @@ from vaultmem.extract import (
     statement_in,
 )
 from vaultmem.language import Stems, content_words
-from vaultmem.model import Evolved, Filters, Message, Plan, Remove, SummariseReport, Write, with_day
+from vaultmem.model import (
+    Evolved,
+    Filters,
+    Message,
+    Plan,
+    Remove,
+    SummariseReport,
+    Write,
+    list_schema,
+    object_schema,
+    with_day,
+)
 from vaultmem.storage import files, notes
 
 if TYPE_CHECKING:
@@ -255,25 +266,14 @@ _LONGEST_SENTENCE = 300  # characters
 _MOST_STATEMENTS = 100
 _FEWEST = 3  # statements that are worth a summary: of fewer, the list is one
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string"},
-                    "statements": {"type": "array", "items": {"type": "integer"}},
-                },
-                "required": ["text", "statements"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sentences"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    sentences=list_schema(
+        object_schema(
+            text={"type": "string"},
+            statements=list_schema({"type": "integer"}),
+        )
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

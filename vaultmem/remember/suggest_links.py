@@ -27,7 +27,7 @@ from vaultmem.base import (
 )
 from vaultmem.extract import topics_by_word
 from vaultmem.language import Stems, canonical, content_words, fold, nfc, words
-from vaultmem.model import RELATIONS, Message, Rejected, with_day
+from vaultmem.model import RELATIONS, Message, Rejected, list_schema, object_schema, with_day
 from vaultmem.storage import index
 
 if TYPE_CHECKING:
@@ -40,37 +40,20 @@ _MOST_OFFERED = 20  # links or tags of one note that are looked at; more is a mo
 # What Obsidian takes for a tag: letters, digits, `-`, `_` and `/`, and not digits alone.
 _TAG = re.compile(r"[^\W_][\w-]*(?:/[^\W_][\w-]*)*")
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "notes": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "note": {"type": "integer"},
-                    "links": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "to": {"type": "integer"},
-                                "relation": {"type": "string", "enum": list(RELATIONS)},
-                            },
-                            "required": ["to", "relation"],
-                            "additionalProperties": False,
-                        },
-                    },
-                    "tags": {"type": "array", "items": {"type": "string"}},
-                },
-                "required": ["note", "links", "tags"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["notes"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    notes=list_schema(
+        object_schema(
+            note={"type": "integer"},
+            links=list_schema(
+                object_schema(
+                    to={"type": "integer"},
+                    relation={"type": "string", "enum": list(RELATIONS)},
+                )
+            ),
+            tags=list_schema({"type": "string"}),
+        )
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from vaultmem.base import TYPE_CHECKING, Any, VaultmemError, dataclass, replace
 from vaultmem.config import session_settings
 from vaultmem.judgement import is_only_introduced, own_words, spans
 from vaultmem.language import STOP_WORDS, format_date, shorten_paths, words
-from vaultmem.model import Exchange, Message
+from vaultmem.model import Exchange, Message, list_schema, object_schema
 from vaultmem.sessions import turn_log as log
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
@@ -390,29 +390,14 @@ def carry_out_summary(
 
 _LAST_ENTRIES = 6  # of the log, so that 'it' and 'that' can be understood
 _MOST_WORDS = 1500  # of each side: what is beyond was rarely meant for the list
-_TEXTS = {"type": "array", "items": {"type": "string"}}
-SCHEMA: Schema = {
-    "type": "object",
-    "properties": {
-        "user_summary": {"type": "string"},
-        "assistant_summary": {"type": "string"},
-        "diff": {
-            "type": "object",
-            "properties": dict.fromkeys(DIFF_KEYS, _TEXTS),
-            "required": list(DIFF_KEYS),
-            "additionalProperties": False,
-        },
-    },
-    "required": ["user_summary", "assistant_summary", "diff"],
-    "additionalProperties": False,
-}
+_TEXTS = list_schema({"type": "string"})
+SCHEMA = object_schema(
+    user_summary={"type": "string"},
+    assistant_summary={"type": "string"},
+    diff=object_schema(**dict.fromkeys(DIFF_KEYS, _TEXTS)),
+)
 
-KEEP: Schema = {
-    "type": "object",
-    "properties": {"keep": _TEXTS},
-    "required": ["keep"],
-    "additionalProperties": False,
-}
+KEEP = object_schema(keep=_TEXTS)
 
 
 class AskedModel:
