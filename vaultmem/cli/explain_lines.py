@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from vaultmem.base import TYPE_CHECKING
 from vaultmem.cli.note_lines import one_line
+from vaultmem.model import pluralise
 
 if TYPE_CHECKING:
     from vaultmem.judgement import Explained
@@ -36,7 +37,7 @@ def plan_lines(plan: AnswerPlan, repairs: Sequence[Repair]) -> Iterator[str]:
     for repair in repairs:
         yield f"'{repair.word}' is {repair.similarity:.0%} like '{repair.used[0]}'"
     for stood in plan.stood:
-        yield f"{_passages(stood.passages)} with what {_plain(stood.how)}"
+        yield f"{pluralise(stood.passages, 'passage')} with what {_plain(stood.how)}"
     if plan.meaning:
         yield f"by meaning, too, with '{plan.meaning}'"
     if any(one.passages for one in plan.rounds):
@@ -51,10 +52,6 @@ def embedded_lines(embedded: Embedded) -> Iterator[str]:
     elif embedded.made:
         made, all_ = embedded.made, embedded.vectors
         yield f"made {made} of {all_} vectors with '{embedded.model}'"
-
-
-def _passages(count: int) -> str:
-    return "1 passage" if count == 1 else f"{count} passages"
 
 
 def _plain(how: str) -> str:

@@ -467,16 +467,11 @@ def lines_around(vault: Vault, found: Sequence[Found], maker: LineMaker) -> list
     return sorted(made.values(), key=lambda line: -line.score)
 
 
-def lines_said(vault: Vault, maker: LineMaker, *, skip: Iterable[Path] = ()) -> list[Line]:
+def lines_said(vault: Vault, maker: LineMaker) -> list[Line]:
     """What the person said and no item holds, the newest text first."""
-    skipped = set(skip)
     listed = vault.index.list_cached(Filters(types=("resource",)), limit=_TEXTS)
     rows = sorted(listed, key=lambda row: (-(row.date or 0), str(row.path)))
-    own = [
-        row
-        for row in rows
-        if row.path not in skipped and _is_own(row) and not maker.is_of_another(row)
-    ]
+    own = [row for row in rows if _is_own(row) and not maker.is_of_another(row)]
     texts = [(row, vault.index.passages(row.path)) for row in own]
     # Who quotes them is asked once: 80 texts one by one were 6 % of a cold context.
     quoting = vault.index.quoting(

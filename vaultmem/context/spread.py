@@ -172,7 +172,6 @@ def with_marginals(
     *,
     epsilon: float = EPSILON,
     most_rounds: int = MOST_ROUNDS,
-    accelerate: bool = False,
 ) -> Scaled:
     """The kernel scaled to the given row and column sums.
 
@@ -185,7 +184,7 @@ def with_marginals(
     entries = _entries(kernel)
     wanted = _marginals(entries, rows, columns)
     total = float(wanted[0].sum())
-    return _scale(entries, *wanted, total or 1.0, _Rule(epsilon, most_rounds, accelerate))
+    return _scale(entries, *wanted, total or 1.0, _Rule(epsilon, most_rounds, accelerate=False))
 
 
 @dataclass(frozen=True, slots=True)

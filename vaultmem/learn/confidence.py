@@ -76,9 +76,9 @@ def reinforce(now_worth: float, new_sessions: int, *, per_session: float = PER_S
     return min(1.0, now_worth + per_session * new_sessions)
 
 
-def weaken(now_worth: float, events: int = 1, *, per_event: float = PER_CONTRADICTION) -> float:
-    """After corrections that go against it."""
-    return max(0.0, now_worth - per_event * events)
+def weaken(now_worth: float, *, per_event: float = PER_CONTRADICTION) -> float:
+    """After a correction that goes against it."""
+    return max(0.0, now_worth - per_event)
 
 
 def is_spent(now_worth: float, *, least: float = LEAST) -> bool:

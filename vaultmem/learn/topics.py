@@ -138,7 +138,7 @@ def are_of_one_topic(one: Episode, other: Episode, *, alike_from: float = LEAST_
     return either > 0 and len(one.words & other.words) >= alike_from * either
 
 
-def recurring(cluster: Sequence[Episode], *, least_times: int = LEAST_TIMES) -> Recurring | None:
+def recurring(cluster: Sequence[Episode]) -> Recurring | None:
     """What happens again and again, of a cluster of events; None: nothing that can be said.
 
     Its words are those that more than half of the events have. Whole conversations are none.
@@ -152,7 +152,7 @@ def recurring(cluster: Sequence[Episode], *, least_times: int = LEAST_TIMES) -> 
         (each for each in events if 2 * len(each.words & shared) > len(shared)),
         key=lambda each: (each.day, each.id),
     )
-    if len({each.day for each in members}) < least_times:
+    if len({each.day for each in members}) < LEAST_TIMES:
         return None
 
     typical = [each for each in members if each.words <= shared]

@@ -46,6 +46,7 @@ from vaultmem.assistants.install.planned_edits import (
 )
 from vaultmem.base import Any, BadInputError, DiskError, VaultmemError, dataclass, late, replace
 from vaultmem.language import DAY_MS, format_instant
+from vaultmem.model import pluralise
 from vaultmem.storage import files
 
 AGENTS = "agents-md"
@@ -273,7 +274,7 @@ def check(place: Place, *, vault: str | None) -> tuple[Finding, ...]:
         if not records:
             continue
         gone = [name for name, record in records.items() if not _is_in(Path(name), record)]
-        told = f"changed or gone: {', '.join(gone)}" if gone else _count_files(len(records))
+        told = f"changed or gone: {', '.join(gone)}" if gone else pluralise(len(records), "file")
         found.append(Finding(what=key, is_good=not gone, told=told))
         name = key.partition(" ")[0]
         note = next((each.note for each in clients() if each.name == name), "")
@@ -286,10 +287,6 @@ def check(place: Place, *, vault: str | None) -> tuple[Finding, ...]:
     found.append(Finding(what="program", is_good=runs, told=" ".join(place.command)))
     found.append(vault_found(place, vault))
     return (*found, *_failure_found(place))
-
-
-def _count_files(count: int) -> str:
-    return "1 file" if count == 1 else f"{count} files"
 
 
 def _is_in(file: Path, record: Record) -> bool:

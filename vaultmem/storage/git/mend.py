@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem import base
 from vaultmem.base import HistoryError, NamedTuple, disk_error
-from vaultmem.model import blob_oid
+from vaultmem.model import blob_oid, pluralise
 from vaultmem.storage.git import objects, refs, survey
 from vaultmem.storage.git.engine import GAPS_FILE as FILE
 from vaultmem.storage.git.engine import Engine, open_engine, output_of
@@ -93,10 +93,6 @@ _SAID_OF_DAMAGE = (
     *(b"bad object", b"bad tree", b"missing", b"ould not read", b"nable to read", b"corrupt"),
     *(b"raverse", b"malformed", b"not a tree"),
 )
-
-
-def _commits(count: int) -> str:
-    return "1 commit" if count == 1 else f"{count} commits"
 
 
 class Step(NamedTuple):
@@ -341,7 +337,8 @@ class Repair:
         if self._found_gaps == known:
             return
         file, count = self._git_dir, len(self._found_gaps.lost)
-        what = f"{_commits(count)} cannot be read: what looks back steps over them from now on"
+        lost = pluralise(count, "commit")
+        what = f"{lost} cannot be read: what looks back steps over them from now on"
         if not count:
             what = "the history can be read again: nothing is stepped over any more"
         undo = "nothing in the repository is changed; `vaultmem check --fix` looks again"
