@@ -28,7 +28,6 @@ from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from types import TracebackType
 
 from vaultmem import config, language
 from vaultmem.api import Memory
@@ -103,12 +102,7 @@ class Vaults:
     def __enter__(self) -> Vaults:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def of(self, user_id: str) -> OneVault:

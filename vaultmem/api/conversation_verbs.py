@@ -9,8 +9,6 @@ from vaultmem.api.opened import Facet, OwnedVault, deprecated_call, open_vault
 from vaultmem.base import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from vaultmem.model import Prompt, SessionEnded, SessionRow, SessionView, Summarised, TurnReport
     from vaultmem.sessions import Summariser
     from vaultmem.vault import Vault
@@ -64,12 +62,7 @@ class Session:
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.wait()
 
     def prompt(self, question: str, *, budget: int | None = None) -> Prompt:

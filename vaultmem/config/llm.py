@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.base import TYPE_CHECKING, Any, dataclass, replace
+from vaultmem.base import Any, dataclass, replace
 from vaultmem.config.setting import Value
 from vaultmem.config.settings import attributes
-
-if TYPE_CHECKING:
-    from vaultmem.config.setting import Value
 
 OFF = "none"
 SUMMARISER = "summariser"

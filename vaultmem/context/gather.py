@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from vaultmem.context.lines import LineMaker
     from vaultmem.context.pack import Packing
     from vaultmem.history import Snapshot
-    from vaultmem.model import Found, Hit, Line, NoteRow, Passage
+    from vaultmem.model import Line, NoteRow, Passage
     from vaultmem.recall import Asking, QuotedBy
     from vaultmem.vault import Notes as Source
     from vaultmem.vault import Vault

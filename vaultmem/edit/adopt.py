@@ -27,7 +27,6 @@ from vaultmem.vault import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.extract import Drafting
     from vaultmem.facts import Contradictions
     from vaultmem.model import Draft, FileState
     from vaultmem.vault import Listings, Vault

@@ -25,8 +25,6 @@ from vaultmem.vault import find_note
 from vaultmem.vault import fresh_index as answering
 
 if TYPE_CHECKING:
-    from pathlib import PurePosixPath
-
     from vaultmem.model import NoteRow, Progress
     from vaultmem.storage.git import LogEntry
     from vaultmem.storage.index import Past

@@ -21,6 +21,7 @@ from vaultmem.model import (
     AgedNote,
     Archived,
     Filters,
+    Item,
     NoteRow,
     Plan,
     Problem,
@@ -34,7 +35,6 @@ from vaultmem.storage.files import ARCHIVE
 from vaultmem.vault import Listings, WorkingCopy, level
 
 if TYPE_CHECKING:
-    from vaultmem.model import Problem
     from vaultmem.vault import Vault
 
 MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
@@ -112,13 +112,7 @@ def _planned_archive(vault: Vault) -> tuple[PutAway, Plan | None]:
         # A note that nobody can patch stays as it is: one such stopped the jobs of every night.
         if not listings.could_patch(item, {"status": "archived"}):
             continue
-        unlist(listings, item)
-        path = archive_path(item.path)
-        # A note that somebody keeps there is not replaced: the item stays where it is, archived by
-        # its status.
-        if path != item.path and working_copy.text(path) is None:
-            working_copy.put(path, working_copy.existing(item.path))
-            working_copy.remove(item.path)
+        path = move_away(listings, item)
         archived.append(
             Archived(
                 id=item.id,
@@ -176,6 +170,18 @@ def idle_in_graph(vault: Vault) -> int:
     ages = recall.Ages(vault, now=now)
     rows = vault.index.list(Filters(types=("item", "resource")))
     return sum(holds(row, now) and ages.is_idle(row) for row in rows)
+
+
+def move_away(listings: Listings, item: Item) -> PurePosixPath:
+    """Take an archived item out of its lists and its note to `archive_path`, which is returned."""
+    unlist(listings, item)
+    path, working_copy = archive_path(item.path), listings.working_copy
+    # A note that somebody keeps there is not replaced: the item stays where it is, archived by its
+    # status.
+    if path != item.path and working_copy.text(path) is None:
+        working_copy.put(path, working_copy.existing(item.path))
+        working_copy.remove(item.path)
+    return path
 
 
 def archive_path(path: PurePosixPath) -> PurePosixPath:

@@ -37,7 +37,7 @@ from vaultmem.model import (
 from vaultmem.vault import WorkingCopy, level
 
 if TYPE_CHECKING:
-    from vaultmem.model import Committed, Problem, Progress
+    from vaultmem.model import Committed, Progress
     from vaultmem.storage.index import Past
     from vaultmem.vault import Vault
 

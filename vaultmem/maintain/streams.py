@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from vaultmem import edit
 from vaultmem.base import TYPE_CHECKING, BadInputError, NamedTuple, replace
 from vaultmem.context import STREAMS, allocate, by_weight, counter_of, ratios
-from vaultmem.facts import load, unlist
+from vaultmem.facts import load
 from vaultmem.history import versions as past
-from vaultmem.maintain.archive import archive_path, require_few
+from vaultmem.maintain.archive import archive_path, move_away, require_few
 from vaultmem.model import (
     Filters,
     NoteRow,
@@ -140,11 +140,7 @@ def plan(vault: Vault, going: Sequence[NoteRow], report: StreamsCompacted, *, ac
     for row in going:
         item = load(vault, row)
         listings.patch_item(item, {"status": "archived"})
-        unlist(listings, item)
-        path = archive_path(item.path)
-        if path != item.path and working_copy.text(path) is None:
-            working_copy.put(path, working_copy.existing(item.path))
-            working_copy.remove(item.path)
+        move_away(listings, item)
     return Plan(
         op=OP,
         actor=actor,

@@ -16,8 +16,6 @@ from vaultmem.language import HOUR_MS, civil_from_days, day_start, local_day
 from vaultmem.model import Schedule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from vaultmem.vault import Vault
 EVERY_SECONDS = 3600  # `due` decides what is to be done: who slept catches up within the hour
 NAME = "vaultmem-maintain"

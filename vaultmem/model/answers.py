@@ -7,9 +7,6 @@ from pathlib import PurePosixPath
 
 from vaultmem.base import TYPE_CHECKING, Literal, WorkedOut, dataclass, field, overload
 
-if TYPE_CHECKING:
-    from pathlib import PurePosixPath
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:

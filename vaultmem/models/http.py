@@ -15,7 +15,7 @@ import socket
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from threading import Lock, Timer
-from types import ModuleType, TracebackType
+from types import ModuleType
 
 from vaultmem.base import TYPE_CHECKING, Any, LLMError, NamedTuple, SettingsError, TypeVar
 from vaultmem.config import is_on_this_device
@@ -150,12 +150,7 @@ class Watch:
         self._timer = Timer(seconds, self._hang_up)
         self._timer.daemon = True
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._timer.cancel()
         with self._lock:
             self._socket = None

@@ -36,11 +36,10 @@ from vaultmem.model import (
 from vaultmem.models.client import Client, DoesNotFitError, Stream, read_object
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from vaultmem.base import LLMError
     from vaultmem.config import Settings
-    from vaultmem.model import LLM, JsonReply, Message, Reply, ReplyStream, Schema
+    from vaultmem.model import LLM, ReplyStream
     from vaultmem.vault import Vault
 
 FOLDER = "replies"

@@ -61,7 +61,7 @@ from vaultmem.vault import Listings, WorkingCopy, one_line, same
 
 if TYPE_CHECKING:
     from vaultmem.model import Problem, Progress
-    from vaultmem.vault import Vault, WorkingCopy
+    from vaultmem.vault import Vault
 
 TAKE, SAME, CONFLICT = "take", "same", "conflict"
 Statement = Callable[[str], str | None]
