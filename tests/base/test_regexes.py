@@ -32,6 +32,12 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return kept
 
 
+def _as_usual() -> dict[str, str]:
+    """The environment of a Python that keeps compiled files where it does by default."""
+    unset = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+    return {name: value for name, value in os.environ.items() if name not in unset}
+
+
 def _keep(*sources: str, flags: int = re.IGNORECASE) -> None:
     for source in sources:
         regexes._compile_once(source, flags)
@@ -77,10 +83,9 @@ def test_what_one_process_compiled_another_one_reads(file: Path) -> None:
         "found = r.late(sys.argv[2]).search('my sister lives in Fife'); "
         "r.keep_compiled(); print(found['who'], found['where'], len(made))"
     )
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     words = [sys.executable, "-c", code, str(file), SOURCE]
     said = [
-        subprocess.run(words, capture_output=True, text=True, check=True, env=environment).stdout
+        subprocess.run(words, capture_output=True, text=True, check=True, env=_as_usual()).stdout
         for _ in range(2)
     ]
     assert said == ["my sister Fife 1\n", "my sister Fife 0\n"]
@@ -186,7 +191,6 @@ def test_a_command_keeps_what_it_compiled(tmp_path: Path) -> None:
         "r._parts_of = lambda *given: made.append(given) or real(*given); "
         "from vaultmem.__main__ import main; code = main(); print('compiled', len(made))"
     )
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     kept, vault = tmp_path / "kept", str(tmp_path / "vault")
 
     def run(*words: str) -> int:
@@ -195,7 +199,7 @@ def test_a_command_keeps_what_it_compiled(tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             check=True,
-            env=environment,
+            env=_as_usual(),
         )
         return int(done.stdout.split()[-1])
 

@@ -237,6 +237,58 @@ def test_where_all_of_it_is_over_nothing_is_left(known: str, statement: str) -> 
     assert rest_after_end(known, statement) == ""
 
 
+@pytest.mark.parametrize(
+    ("known", "statement"),
+    [
+        (
+            "I've got two sons, Ruben who's fourteen and plays bass, and little Sam, he's in "
+            "Year 3 and hates being called Samuel.",
+            "Ruben has given up bass, it's drums now.",
+        ),
+        (
+            "My sister Jo runs a café and her husband Ed drives a van and hates dogs.",
+            "Jo has sold the café.",
+        ),
+        ("I sing in a choir, Tom does too and drives me home.", "I've left the choir."),
+        ("I have a job at the mill, my boss likes me and pays well.", "I've left the mill."),
+        (
+            "Ich habe zwei Söhne, Jonas spielt Bass und Tim ist in der dritten Klasse und mag "
+            "keine Nüsse.",
+            "Jonas hat mit dem Bass aufgehört.",
+        ),
+        ("We've got three hens, Dot lays every day and Hen pecks the others.", "Dot died."),
+        (
+            "I've two brothers, Owen who's a vet and lives in Powys, and Huw, who sells boats.",
+            "Owen has moved to Cardiff.",
+        ),
+    ],
+)
+def test_nobody_is_told_what_somebody_else_does(known: str, statement: str) -> None:
+    """It left "I've got two hates being called Samuel", and 'My sister Jo hates dogs'."""
+    assert rest_after_end(known, statement) is None
+
+
+@pytest.mark.parametrize(
+    ("known", "statement", "rest"),
+    [
+        (
+            "My dad has bad knees and sees the physio on Mondays.",
+            "The physio has retired.",
+            "My dad has bad knees.",
+        ),
+        (
+            "My daughter plays the flute, has a teacher called Rosa and goes to St Mary's.",
+            "Rosa has moved away.",
+            "My daughter plays the flute and goes to St Mary's.",
+        ),
+    ],
+)
+def test_what_the_same_person_does_is_told_on(known: str, statement: str, rest: str) -> None:
+    left = rest_after_end(known, statement)
+    assert left is not None
+    assert left.strip(".") == rest.strip(".")
+
+
 def test_what_could_not_be_said_by_itself_is_not_ended() -> None:
     known = "My aunt Bea is diabetic and lives with us."
     assert rest_after_end(known, "Aunt Bea has moved out.") is None

@@ -136,8 +136,9 @@ def rest_after_end(known: str, statement: str) -> str | None:
     parts = list(zip(starts, [*(start for start, _ in ends), len(text)], strict=True))
     words = _words(text[slice(*parts[0])])
     verb = next((at for at in range(1, len(words)) if _is_told_verb(words, at)), 0)
+    others = None if _tells_of_others(text, statement) else ""
     if len(parts) == 1 or not verb or not _is_of_somebody(text, words[:verb]):
-        return ""  # of a thing all is said: 'The shed comes down in May and we build a new one'
+        return others  # of a thing all is said: 'The shed comes down in May and we build a new one'
     whose = topics(text[: words[verb - 1].end])
     named = [each for each in topics(statement) if not is_among(each, whose)]
     over = [span for span in parts if _names_one(text[slice(*span)], named)]
@@ -148,10 +149,12 @@ def rest_after_end(known: str, statement: str) -> str | None:
     if not over:  # 'My aunt Bea is diabetic and lives with us', and 'Aunt Bea has moved out'
         return None if len(telling) > 1 else ""
     is_own = any("self" in signs_of(each.low) for each in words[:verb])
+    if any(not _is_of_first(text, parts, span, is_own=is_own) for span in telling):
+        return None
     if is_own:  # 'We have a lodger, he's from Lviv': he goes with the lodger
         telling = [each for each in telling if not _leans(firsts[each])]
     if not telling:
-        return ""
+        return others
     if parts[0] in telling:
         after = [span for span in parts[1:] if span in telling]
         kept = [parts[0], *((_behind(ends, span), span[1]) for span in after)]
@@ -166,6 +169,73 @@ def rest_after_end(known: str, statement: str) -> str | None:
             kept = [(first[0], len(text))]
     rest = _tidy(known, kept)
     return rest if _stands_alone(rest, known) else None
+
+
+def _is_of_first(
+    text: str, parts: Sequence[tuple[int, int]], span: tuple[int, int], *, is_own: bool
+) -> bool:
+    """Whether what a part tells is told of the subject of the first part, or names its own.
+
+    'My sister Jo runs a café and her husband Ed drives a van and hates dogs' left 'My sister Jo
+    hates dogs'.
+    """
+    own = _words(text[slice(*span)])
+    has_own = _has_subject(own, 0) or _leans(own[0]) or own[0].low in _set("relative")
+    if span == parts[0] or has_own:
+        return True
+    verbs = _set("be") | _set("have")
+    if is_own and not (own[0].low in verbs or _is_verb(own, 0)):  # 'I [...] hates'
+        return False
+    between = [text[slice(*each)] for each in parts[: parts.index(span)]]
+    heads = [at > 0 and _has_subject(_words(part), 0) for at, part in enumerate(between)]
+    return not any(heads) and not any(map(_other_subjects, between))
+
+
+def _tells_of_others(text: str, statement: str) -> bool:
+    """Whether somebody with a name that the statement does not have does something, too.
+
+    'Dot died' ended 'We have hens, Dot lays every day and Hen pecks the others'.
+    """
+    said = {word.low for word in _words(statement.replace("’", "'"))}
+    words = _words(text)
+    first = next((at for at in range(1, len(words)) if _is_told_verb(words, at)), len(words))
+    begin = 1
+    if first < len(words) and words[first].low in _set("be"):
+        begin = _next_mark(text, words, first)  # 'My midwife is Ms Lund, who was my sister's'
+    for at in range(begin, len(words)):
+        behind = at + 1 + (at + 1 < len(words) and words[at + 1].low in _set("relative"))
+        if (
+            text[words[at].start].isupper()
+            and (_mark(text, words, at) or words[at - 1].low in _set("joins") or behind > at + 1)
+            and words[at].low not in said
+            and "self" not in signs_of(words[at].low)
+            and behind < len(words)
+            and _is_told_verb(words, behind)
+        ):
+            return True
+    return False
+
+
+def _articles() -> frozenset[str]:
+    return _set("determiners") | _set("own")
+
+
+def _other_subjects(text: str) -> list[_Word]:
+    """Who does something behind the first verb: 'Ruben [who's]', 'her husband Ed [drives]'."""
+    words = _words(text)
+    first = next((at for at in range(1, len(words)) if _is_told_verb(words, at)), len(words))
+    found = []
+    for at in range(first + 1, len(words)):
+        subject = at - 1
+        if words[subject].low in _set("relative"):
+            subject -= 1
+        before = words[subject]
+        if before.low in _articles() or not _is_told_verb(words, at):
+            continue
+        is_name = text[before.start].isupper() and "self" not in signs_of(before.low)
+        if is_name or subject < at - 1 or words[subject - 1].low in _articles():
+            found.append(before)
+    return found
 
 
 def _is_of_somebody(text: str, subject: Sequence[_Word]) -> bool:
