@@ -28,14 +28,12 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(regexes, "_places", {})
     monkeypatch.setattr(regexes, "_of", ())
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    monkeypatch.setattr(sys, "pycache_prefix", None)
     return kept
 
 
 def _as_usual() -> dict[str, str]:
-    """The environment of a Python that keeps compiled files where it does by default."""
-    unset = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
-    return {name: value for name, value in os.environ.items() if name not in unset}
+    """The environment of a Python that writes compiled files."""
+    return {k: value for k, value in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _keep(*sources: str, flags: int = re.IGNORECASE) -> None:
@@ -152,13 +150,21 @@ def test_a_pattern_that_is_none_is_told_as_ever() -> None:
         regexes._compile_once("(" + "a" * 100, 0)
 
 
-@pytest.mark.parametrize("name", ["dont_write_bytecode", "pycache_prefix"])
 def test_nothing_is_written_where_python_writes_nothing(
-    name: str, file: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, name, "elsewhere")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     _keep(SOURCE)
     assert not file.exists()
+
+
+def test_it_lies_where_python_keeps_compiled_modules(tmp_path: Path) -> None:
+    code = "import vaultmem.base.regexes as r; print(r._FILE)"
+    run = [sys.executable, "-X", f"pycache_prefix={tmp_path}", "-c", code]
+    said = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+    assert said.startswith(f"{tmp_path}{os.sep}")
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert Path(regexes.__file__).stem in Path(said.stdout.strip()).name
 
 
 def test_a_folder_that_cannot_be_written_is_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:

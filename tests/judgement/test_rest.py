@@ -241,8 +241,7 @@ def test_where_all_of_it_is_over_nothing_is_left(known: str, statement: str) -> 
     ("known", "statement"),
     [
         (
-            "I've got two sons, Ruben who's fourteen and plays bass, and little Sam, he's in "
-            "Year 3 and hates being called Samuel.",
+            "I've two sons, Ruben who plays bass, and Sam, he's in Year 3 and hates 'Samuel'.",
             "Ruben has given up bass, it's drums now.",
         ),
         (
@@ -252,8 +251,7 @@ def test_where_all_of_it_is_over_nothing_is_left(known: str, statement: str) -> 
         ("I sing in a choir, Tom does too and drives me home.", "I've left the choir."),
         ("I have a job at the mill, my boss likes me and pays well.", "I've left the mill."),
         (
-            "Ich habe zwei Söhne, Jonas spielt Bass und Tim ist in der dritten Klasse und mag "
-            "keine Nüsse.",
+            "Ich habe zwei Söhne, Jonas spielt Bass und Tim ist acht und mag keine Nüsse.",
             "Jonas hat mit dem Bass aufgehört.",
         ),
         ("We've got three hens, Dot lays every day and Hen pecks the others.", "Dot died."),

@@ -12,6 +12,7 @@ import re
 import sys
 from contextlib import suppress
 from importlib import import_module
+from importlib.util import cache_from_source
 from marshal import dumps, loads
 
 from vaultmem.base.typed import TYPE_CHECKING, Any, cast
@@ -82,7 +83,7 @@ def late(source: str, flags: int = 0) -> re.Pattern[str]:
 
 # --- compiled once for all processes ---
 
-_FILE = f"{os.path.dirname(__file__)}/__pycache__/regexes.{sys.implementation.cache_tag}.compiled"
+_FILE = f"{cache_from_source(__file__)}.patterns"
 _SHORT = 10  # characters: a shorter pattern is compiled in the time that reading it takes
 _WORTH_WRITING = 300  # characters of new patterns: the whole file is written anew for them
 _MOST_BYTES = 16 << 20  # patterns of versions that are gone gather: from here on it begins anew
@@ -123,7 +124,7 @@ def keep_compiled() -> None:
 
 def _compile_once(source: str, flags: int) -> re.Pattern[str]:
     """As `re.compile`, from the file if an earlier process left the pattern there."""
-    if len(source) < _SHORT or sys.pycache_prefix is not None:
+    if len(source) < _SHORT:
         return re.compile(source, flags)
     key = f"{int(flags)} {len(source)} {source[:24]} {source[-24:]}"
     with suppress(OSError, *_BROKEN):
