@@ -18,10 +18,10 @@ import pytest
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Decoded, Item, Page, Severity
+from vaultmem.storage.notes.bullets import add_bullet
 from vaultmem.storage.notes.frontmatter import patch, read
 from vaultmem.storage.notes.markdown import replace_statement
 from vaultmem.storage.notes.schema import decode
-from vaultmem.storage.notes.stream_list import add_bullet
 from vaultmem.storage.notes.summary_block import add_lines
 
 PATH = PurePosixPath("items/2026/03/11/tea.md")

@@ -25,11 +25,10 @@ from vaultmem.safety.inert import defang, defang_output, refang
 from vaultmem.safety.instructions import suspicion
 from vaultmem.storage.index.text.passages import passages
 from vaultmem.storage.merging import merge_note
-from vaultmem.storage.notes.bullets import bullets
+from vaultmem.storage.notes.bullets import add_bullet, bullets, remove_bullet
 from vaultmem.storage.notes.frontmatter import patch, read, split
 from vaultmem.storage.notes.markdown import read_statement, replace_statement
 from vaultmem.storage.notes.schema import decode
-from vaultmem.storage.notes.stream_list import add_bullet, remove_bullet
 from vaultmem.storage.notes.summary_block import add_lines, remove_line
 
 Target = Callable[[bytes], None]

@@ -12,10 +12,9 @@ from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item
-from vaultmem.storage.notes.bullets import bullets
+from vaultmem.storage.notes.bullets import add_bullet, bullets, reword_bullet, set_block_ids
 from vaultmem.storage.notes.markdown import replace_statement
 from vaultmem.storage.notes.schema import decode, encode_item
-from vaultmem.storage.notes.stream_list import add_bullet, reword_bullet, set_block_ids
 
 PATH = PurePosixPath("items/2026/a-i-0000000001.md")
 ID = "i-0000000001"

@@ -8,12 +8,11 @@ import pytest
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
-from vaultmem.storage.notes.bullets import bullets
+from vaultmem.storage.notes.bullets import add_bullet, bullets, remove_bullet
 from vaultmem.storage.notes.frontmatter import Opaque, patch, read, split
 from vaultmem.storage.notes.frontmatter.slow import FrontMatter
 from vaultmem.storage.notes.markdown import read_statement, replace_statement
 from vaultmem.storage.notes.schema import decode
-from vaultmem.storage.notes.stream_list import add_bullet, remove_bullet
 
 NOTES = Path(__file__).parents[3].parent / "shared" / "data" / "notes"
 FILES = sorted(file for file in NOTES.rglob("*") if file.is_file()) if NOTES.is_dir() else []

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.notes import Bullet
-from vaultmem.storage.notes.bullets import LEFT, bullets
-from vaultmem.storage.notes.stream_list import (
+from vaultmem.storage.notes.bullets import (
+    LEFT,
     add_bullet,
+    bullets,
     remove_bullet,
     remove_bullets,
     reword_bullet,

@@ -10,7 +10,7 @@ Never: reads or writes a file. Bytes come in, bytes go out.
 Where is the rule for ...
     what the bytes of a note are                schema.py, fields.py
     keys of front matter, without other bytes   frontmatter/write.py
-    what is a bullet, and how it changes        bullets.py, stream_list.py
+    what is a bullet, and how it changes        bullets.py
     the managed block of a category             summary_block.py
     that of a daily note                        today_block.py
     headings, tags, code, the first paragraph   markdown.py
@@ -22,7 +22,16 @@ from vaultmem.base import attach
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
     from vaultmem.storage.notes import frontmatter, summary_block, today_block
-    from vaultmem.storage.notes.bullets import bullets
+    from vaultmem.storage.notes.bullets import (
+        add_bullets,
+        bullets,
+        remove_bullet,
+        remove_bullets,
+        remove_lines,
+        reword_bullet,
+        set_block_ids,
+        untick_bullet,
+    )
     from vaultmem.storage.notes.erasing import (
         NOT_SEARCHED,
         ROWS,
@@ -54,15 +63,6 @@ if TYPE_CHECKING:
         encode_item,
         encode_resource,
     )
-    from vaultmem.storage.notes.stream_list import (
-        add_bullets,
-        remove_bullet,
-        remove_bullets,
-        remove_lines,
-        reword_bullet,
-        set_block_ids,
-        untick_bullet,
-    )
     from vaultmem.storage.notes.summary_block import (
         BEGIN,
         END,
@@ -85,7 +85,10 @@ if TYPE_CHECKING:
 attach(
     __name__,
     {
-        "bullets": "bullets",
+        "bullets": (
+            "add_bullets bullets remove_bullet remove_bullets remove_lines reword_bullet "
+            "set_block_ids untick_bullet"
+        ),
         "erasing": "Erasure NOT_SEARCHED ROWS SEARCHED canonical trim_passage",
         "fields": "link_target",
         "frontmatter": "compose patch read",
@@ -94,10 +97,6 @@ attach(
         "frontmatter.yaml": "Refusal Value texts too_large value_of",
         "markdown": "BOX FIELD_BOX Line Parts heading lines read_statement replace_statement split",
         "schema": "ITEM_KEYS RESOURCE_KEYS decode encode_item encode_resource",
-        "stream_list": (
-            "add_bullets remove_bullet remove_bullets remove_lines reword_bullet "
-            "set_block_ids untick_bullet"
-        ),
         "summary_block": (
             "BEGIN END add_lines find is_bare read_lines read_links read_numbered "
             "read_summary read_told remove_line replace_summary replace_told reword_line "
