@@ -16,7 +16,6 @@ from pathlib import Path
 from vaultmem.base import (
     Any,
     BadInputError,
-    DiskError,
     SettingsError,
     VaultmemError,
     dataclass,
@@ -25,7 +24,7 @@ from vaultmem.base import (
 from vaultmem.config.setting import PERSON
 from vaultmem.config.state import person_file
 from vaultmem.config.values import line_of, read_settings
-from vaultmem.config.vaults import replace_text, with_key
+from vaultmem.config.vaults import open_person_file, replace_text, text_of, with_key
 
 # Addresses of git remotes: which are used, by which protocol, and how they are shown.
 #
@@ -173,7 +172,7 @@ def find_remote(key: str, environ: Mapping[str, str]) -> PinnedRemote | None:
         transport_of(table.get("url", ""))
         check_branch(table.get("branch", DEFAULT_BRANCH))
     except VaultmemError as error:
-        line = line_of(_text(file), f"remotes.{key}")
+        line = line_of(text_of(file), f"remotes.{key}")
         place = f"'{file}'" if line is None else f"'{file}' line {line}"
         raise SettingsError(f"{place}: {error.message}", hint=error.hint) from error
     return PinnedRemote(
@@ -189,7 +188,7 @@ def set_remote(key: str, remote: PinnedRemote, environ: Mapping[str, str]) -> Pa
     """Pin a remote in place of the one that was; the settings file that now says so."""
     transport_of(remote.url)
     check_branch(remote.branch)
-    file, text = _open(environ)
+    file, text, _ = open_person_file(environ)
     values = {
         "vault": remote.vault,
         "url": remote.url,
@@ -208,29 +207,13 @@ def set_remote(key: str, remote: PinnedRemote, environ: Mapping[str, str]) -> Pa
 
 def forget_remote(key: str, environ: Mapping[str, str]) -> Path:
     """Send this vault nowhere any more; raises BadInputError when it went nowhere."""
-    file, text = _open(environ)
+    file, text, _ = open_person_file(environ)
     wanted = _tables(text)
     if key not in wanted:
         raise BadInputError("no remote is set for this vault", hint="there is nothing to remove")
     del wanted[key]
     _replace(file, text, _without_table(text, f"remotes.{key}"), wanted)
     return file
-
-
-def _open(environ: Mapping[str, str]) -> tuple[Path, str]:
-    """The file that holds the bytes (links followed), and its text; a mistake in it is raised."""
-    file = Path(os.path.realpath(person_file(environ)))
-    read_settings(file, PERSON)
-    return file, _text(file)
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_bytes().decode("utf-8")
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        raise DiskError(f"cannot read '{file}': {error.strerror}") from error
 
 
 def _tables(text: str) -> dict[str, Any]:

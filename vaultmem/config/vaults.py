@@ -27,7 +27,7 @@ def add_vault(name: str, root: Path, environ: Mapping[str, str]) -> Path:
             f"'{visible(name)}' cannot be the name of a vault",
             hint="use a-z, 0-9, - and _, at most 64 of them",
         )
-    file, text, known = _read(environ)
+    file, text, known = open_person_file(environ)
     path = str(root)
     require_text(path)
     if name in known and os.path.realpath(os.path.expanduser(known[name])) != str(root):
@@ -42,7 +42,7 @@ def add_vault(name: str, root: Path, environ: Mapping[str, str]) -> Path:
 
 def remove_vault(name: str, environ: Mapping[str, str]) -> Path:
     """Forget a name, and the default if it was the default; the vault itself is not touched."""
-    file, text, known = _read(environ)
+    file, text, known = open_person_file(environ)
     _require_known(name, known)
     changed = _without_key(text, f"vaults.{name}")
     if tomllib.loads(text).get("default_vault") == name:
@@ -53,20 +53,28 @@ def remove_vault(name: str, environ: Mapping[str, str]) -> Path:
 
 def set_default_vault(name: str, environ: Mapping[str, str]) -> Path:
     """Make a named vault the one that is used when nothing else says which."""
-    file, text, known = _read(environ)
+    file, text, known = open_person_file(environ)
     _require_known(name, known)
     _replace(file, text, with_key(text, "", "default_vault", name), known, default=name)
     return file
 
 
-def _read(environ: Mapping[str, str]) -> tuple[Path, str, dict[str, str]]:
-    """The file that holds the bytes (links followed), its text, and the names in it."""
+def open_person_file(environ: Mapping[str, str]) -> tuple[Path, str, dict[str, str]]:
+    """The file that holds the bytes (links followed), its text, and the names of vaults in it.
+
+    raises  SettingsError for a mistake in it, DiskError
+    """
     file = Path(os.path.realpath(person_file(environ)))
     known = read_settings(file, PERSON).vaults
+    return file, text_of(file), known
+
+
+def text_of(file: Path) -> str:
+    """Text of a settings file; '' where there is none. raises DiskError"""
     try:
-        return file, file.read_bytes().decode("utf-8"), known
+        return file.read_bytes().decode("utf-8")
     except FileNotFoundError:
-        return file, "", known
+        return ""
     except OSError as error:
         raise DiskError(f"cannot read '{file}': {error.strerror}") from error
 
