@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         is_markdown,
         is_note_name,
         is_of_agents,
+        is_utf8,
         item_path,
         kept_name,
         key,
@@ -109,7 +110,7 @@ attach(
             "ACCESS AGENTS ARCHIVE CARRIED CATEGORIES ITEMS NAME_LIMIT NOTE_LIMIT OWN "
             "RESOURCES SCORER SETTINGS STREAMS TMP TOPS check_path conflict_copy_of "
             "conflict_of ignored_by is_carried is_companion is_markdown is_note_name "
-            "is_of_agents item_path kept_name key unportable"
+            "is_of_agents is_utf8 item_path kept_name key unportable"
         ),
         "locking": (
             "Heartbeat Turnstile WriterLock clear_heartbeat is_process_gone leave_to_another "

@@ -204,6 +204,15 @@ def _shorten(text: str, limit_bytes: int) -> str:
     return text.encode()[:limit_bytes].decode("utf-8", "ignore")
 
 
+def is_utf8(name: str) -> bool:
+    """Whether the bytes of a name or path are UTF-8: others come as lone surrogates."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def item_path(slug: str, item_id: str, *, year: int, month: int, day: int) -> PurePosixPath:
     """Where a new item goes: the folder of its day, so that a commit stays cheap."""
     return PurePosixPath(ITEMS, f"{year:04}", f"{month:02}", f"{day:02}", _note(slug, item_id))

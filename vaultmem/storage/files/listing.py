@@ -268,7 +268,7 @@ def _judge(
     rule = layout.ignored_by(name)
     if rule:
         listing.ignore(rule)
-    elif not _is_utf8(name):
+    elif not layout.is_utf8(name):
         listing.ignore("not-utf-8")
         listing.report(
             name,
@@ -369,14 +369,6 @@ def _compare_names(listing: Listing, name: str, taken: dict[str, str]) -> None:
     reason = layout.unportable(name)
     if reason:
         listing.report(name, "name-not-portable", reason, hint="rename it before syncing")
-
-
-def _is_utf8(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def printable(name: str) -> str:

@@ -20,6 +20,7 @@ from vaultmem.storage.files import (
     is_companion,
     is_markdown,
     is_note_name,
+    is_utf8,
 )
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import seconds_of
@@ -271,9 +272,9 @@ def note_paths(include: Sequence[str]) -> Callable[[str], bool]:
             is_read = not folder or not any(ignored_by(part) for part in parts)
             # Judged once a folder, with git's log read through a buffer: 10,000 commits take 2.1 s
             # in place of 3.5.
-            found = folders[folder] = (is_read and _is_text(folder or "."), parts[0] in TOPS)
+            found = folders[folder] = (is_read and is_utf8(folder or "."), parts[0] in TOPS)
         is_read, is_of_notes = found
-        if not is_read or ignored_by(name) or not _is_text(name):
+        if not is_read or ignored_by(name) or not is_utf8(name):
             return False
         if is_of_notes and is_note_name(folder, name):
             return True
@@ -294,19 +295,11 @@ def tracked_paths(include: Sequence[str]) -> Callable[[str], bool]:
         if not is_companion(folder, name):
             return is_note(path)
         parts = path.split("/")
-        if any(ignored_by(part) for part in parts) or not _is_text(path):
+        if any(ignored_by(part) for part in parts) or not is_utf8(path):
             return False
         return not folder or parts[0] in TOPS or patterns.covers(folder)
 
     return is_tracked
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def other_notes(root: Path, include: Sequence[str]) -> int:
