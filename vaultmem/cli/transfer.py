@@ -129,7 +129,8 @@ def export_command(shared: Shared, file: str | None, since: str | None, force: b
         sys.stdout.buffer.flush()
         for line in _exported_lines(report):
             tell(line)
-    shared.say(report, _exported_lines(report), zone)
+    else:
+        shared.say(report, _exported_lines(report), zone)
     return 0
 
 
