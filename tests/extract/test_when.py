@@ -32,6 +32,12 @@ TABLE = """
 2026-11-28 fact | The jam stall moves to the Sunday market from January |  | 2027-01-01 |
 2026-11-28 fact | I've swapped my Monday shift with Bela |  |  |
 2026-11-28 fact | The Tuesday class is full |  |  |
+2026-11-28 fact | Mon fils est allergique aux arachides |  |  |
+2026-11-28 fact | Mon médecin s'appelle Dr Faure |  |  |
+2026-11-28 fact | Sun cream brings me out in a rash |  |  |
+2026-11-28 event | Sat nav in the van is broken |  |  |
+2026-11-28 task | Mon 9am dentist | 2026-11-30T09:00 |  |
+2026-11-28 event | Sun: lunch at Gran's | 2026-11-29 | 2026-11-29 |
 2026-11-27 fact | Ich nehme morgens Ramipril seit dem Schreck im März |  | 2026-03-01 |
 2026-11-27 fact | Je dors mal depuis la chute de mars |  | 2026-03-01 |
 2026-11-27 fact | Camino con bastón desde la caída de marzo |  | 2026-03-01 |

@@ -54,6 +54,10 @@ _CLOSED = late(
 _OTHER_WORDS = frozenset(("may", "march"))
 """Months that are other words, too: believed by a capital or by what follows."""
 _OTHER_DAYS = frozenset(("sun", "sat", "wed", "mon"))
+# 'Mon fils est allergique' was due on a Monday, 'Sun cream gives me a rash' on a Sunday.
+_DAY_FOLLOWS = late(
+    r"\s*(?:$|[-–—/&,.;:!?)]|\d|(?:at|and|or|to|till|until|morning|afternoon|evening|night|lunch)\b)"
+)
 _ORDINARY = frozenset(("segunda", "terça", "quarta", "quinta", "sexta"))
 _AFTER_NOON = late(
     r"p\.?m|abends|nachmittags|avonds|middags|tarde|noche|afternoon|evening|noite|pomeriggio|sera|soir|après-midi"
@@ -266,8 +270,13 @@ class _Reader(NamedTuple):
         return _Atom(start=start, end=end, kind="day", day=day, month=month, year=year)
 
     def _day_of_week(self, start: int, end: int, word: str) -> _Atom | None:
-        if word in _OTHER_DAYS and self.tongue is ENGLISH and not self.text[start].isupper():
-            return None  # 'the sun', 'sat'
+        if word in _OTHER_DAYS and self.tongue is ENGLISH:
+            before = self.text[:start].rstrip()[-1:]
+            begins = not before or before in '.!?:;«"“-–—'
+            if not self.text[start].isupper() or (
+                begins and not _DAY_FOLLOWS.match(self.lower, end)
+            ):
+                return None  # 'the sun', 'sat'
         if self.tongue is ENGLISH and names_a_habit(self.lower, start, end):
             return None
         found = _Atom(start=start, end=end, kind="weekday", weekday=self.tongue.weekdays[word])
