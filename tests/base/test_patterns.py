@@ -14,7 +14,7 @@ from vaultmem.base.regexes import Needing, late
 from vaultmem.extract import evidence as cut_sentences
 from vaultmem.extract import prepare as documents
 from vaultmem.judgement import kinds, limits, sentence, stakes
-from vaultmem.judgement.pairs import marks, successors, undone
+from vaultmem.judgement.pairs import lifted, marks, successors, undone
 from vaultmem.language.dates.spoken_words import TONGUES, patterns_of
 from vaultmem.language.sentences import spans
 from vaultmem.storage.index.search import question
@@ -25,7 +25,7 @@ MOST = 4_000  # texts of a part of a pattern
 NEEDING = (
     {
         f"{module.__name__}.{name}": one
-        for module in (documents, kinds, marks, stakes, sentence, successors, undone)
+        for module in (documents, kinds, lifted, marks, stakes, sentence, successors, undone)
         for name, one in vars(module).items()
         if isinstance(one, Needing)
     }

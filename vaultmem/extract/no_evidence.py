@@ -592,15 +592,17 @@ def _wishes_for_good(reading: Reading, *, is_order: bool) -> bool:
 def if_it_changes(judged: Judgement, reason: str, reading: Reading) -> Choice | None:
     """As what a sentence that is worth nothing by itself is kept, if it changes what is known.
 
-    'Stopped that magazine.', 'It's Paws Inn again for the dog.': small talk, but for who knows of
-    the magazine and the dog. None: it says nothing of an end or of going back.
+    'Stopped that magazine.', 'It's Paws Inn again for the dog.', 'The vet says her milk is fine
+    again.': small talk, but for who knows of the magazine, the dog and the goat. None: it says
+    nothing of an end or of going back.
     """
     text = reading.sentence.text
     if reason in _STATES_NOTHING or "?" in text or reading.situation.is_long or suspicion(text):
         return None
     if reading.situation.is_note or judgement.is_waved_off(text):
         return None
-    if not (judgement.says_change(text) or judgement.undoes_plan(text)):
+    changes = judgement.says_change(text) or judgement.undoes_plan(text)
+    if not (changes or judgement.tells_lifted(text)):
         return None
     return Choice(kind=judged.kind, name=f"{CHANGES}{judged.kind}", start=0, end=0)
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from vaultmem.judgement.linear import rarity, weights
     from vaultmem.judgement.meanings import Vector, meaning_of, nearness_of
     from vaultmem.judgement.pairs.again import again, stood_between
+    from vaultmem.judgement.pairs.lifted import tells_lifted
     from vaultmem.judgement.pairs.marks import may_hold_others
     from vaultmem.judgement.pairs.out_of_date import (
         END,
@@ -122,6 +123,7 @@ attach(
         "pairs.marks": "may_hold_others",
         "pairs.out_of_date": "END FLAG Known Outcome is_likely_over outcomes",
         "pairs.rest": "is_rest_of rest_of",
+        "pairs.lifted": "tells_lifted",
         "pairs.undone": "undoes_plan",
         "questions.asks_ahead": (
             "Agenda MEETINGS TASKS agenda_of announces asks_for_agenda bounds_hours is_about "

@@ -44,6 +44,7 @@ from vaultmem.judgement.features import (
 )
 from vaultmem.judgement.linear import rarity, weights
 from vaultmem.judgement.pairs.is_over import Change, judge_change, seen_of, threshold
+from vaultmem.judgement.pairs.lifted import LIFTED, why_lifted
 from vaultmem.judgement.pairs.numbers import has_dose
 from vaultmem.judgement.pairs.persons import names_thing, of_whom
 from vaultmem.judgement.pairs.rest import rest_after_end, rest_beside, rest_of
@@ -163,7 +164,7 @@ _CORRECTED = "it corrects this"
 _NEXT_HOLDER = "it names who holds this now"
 _VISIT = late(rf"\b(?:{_SAID['visit']})\b", re.IGNORECASE)
 _GRAVE = frozenset(("allergy", "medicine", "dose", "pregnant", "device"))
-_SURELY = (_OTHER_VALUE, _NEXT_HOLDER, DONE, STAYS)
+_SURELY = (_OTHER_VALUE, _NEXT_HOLDER, DONE, STAYS, LIFTED)
 _SOME = 0.25  # share of what the known one is about that the other names, too
 _HALF = 0.5  # of the odds that flag: with words that show it, less is enough; or of a rarity
 _REASON = late(rf"\b(?:{_SAID['reason']})\b", re.IGNORECASE)
@@ -278,6 +279,7 @@ def outcomes(
         # did; of 22 harmless ones of this form none does.
         if why in ("", _CORRECTED):
             why = _why_beside(each, statement, seen, change.over, rare) or by_form or why
+        why = LIFTED if by_form == LIFTED else why
         rest = rest_of(each.statement, f"{said_after} {statement}".strip()) if why else ""
         if why == _OTHER_VALUE and not rest:
             rest = rest_beside(each.statement, statement)
@@ -290,6 +292,7 @@ def outcomes(
         if (
             why
             and (why != _CORRECTED or _is_decided(each.statement))
+            and why != LIFTED  # a life may hang on it, and it may be said of a part: 'baked egg'
             and not (is_next and why == _OTHER_VALUE)  # 'A new lad works Fridays in Leeds'
             and beside is not None
             and (why == by_form or rest or not tells_more(each.statement, statement, seen))
@@ -330,11 +333,11 @@ def outcomes(
 
 def _why_by_form(known: str, statement: str) -> str:
     """What shows it whatever the model says: who holds a role now, a task that is done, who was to
-    leave and stays; '' nothing.
+    leave and stays, what is allowed again; '' nothing.
     """
     if names_next_holder(known, statement):
         return _NEXT_HOLDER
-    return why_undone(known, statement)
+    return why_undone(known, statement) or why_lifted(known, statement)
 
 
 def is_likely_over(known: Known, statement: str, *, said_after: str = "") -> bool:
