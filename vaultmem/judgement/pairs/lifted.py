@@ -76,12 +76,12 @@ def _is_of_one(old: str, new: str) -> bool:
 
 
 def _is_of_thing(old: str, new: str) -> bool:
-    known, people = _things(old), (*_named(old), *_named(new))
+    known, people = _things(old), (*_names_in(old), *_names_in(new))
     return any(_is_thing(word, known) for word in _things(new) if not is_among(word, people))
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
-def _named(text: str) -> tuple[str, ...]:
+def _names_in(text: str) -> tuple[str, ...]:
     """Who has a name: of German nouns in the middle of a sentence nobody knows."""
     words = _words(text)
     if _CAPITAL_NOUNS.isdisjoint([each.raw.lower() for each in words]):
