@@ -164,6 +164,8 @@ _CORRECTED = "it corrects this"
 _NEXT_HOLDER = "it names who holds this now"
 _VISIT = late(rf"\b(?:{_SAID['visit']})\b", re.IGNORECASE)
 _GRAVE = frozenset(("allergy", "medicine", "dose", "pregnant", "device"))
+_MEDICINES = frozenset(("medicine", "dose", "device"))
+_OTHER_MEDICINE = "it tells of a change of this"
 _SURELY = (_OTHER_VALUE, _NEXT_HOLDER, DONE, STAYS, LIFTED)
 _SOME = 0.25  # share of what the known one is about that the other names, too
 _HALF = 0.5  # of the odds that flag: with words that show it, less is enough; or of a rarity
@@ -280,6 +282,8 @@ def outcomes(
         if why in ("", _CORRECTED):
             why = _why_beside(each, statement, seen, change.over, rare) or by_form or why
         why = LIFTED if by_form == LIFTED else why
+        if not why and change.over >= SURER and _changes_medicine(each, seen, rare):
+            why = _OTHER_MEDICINE
         rest = rest_of(each.statement, f"{said_after} {statement}".strip()) if why else ""
         if why == _OTHER_VALUE and not rest:
             rest = rest_beside(each.statement, statement)
@@ -628,6 +632,20 @@ def _is_visit(known: str) -> bool:
         return False
     named = stakes_of(known, tokens_of(known).low)
     return bool(_VISIT.search(known)) and _GRAVE.isdisjoint(named)
+
+
+def _changes_medicine(known: Known, seen: Evidence, rare: float) -> bool:
+    """Whether a new statement tells of a change of a medicine or device that the known one names:
+    "Mum's been switched to Eliquis, the Xarelto made her bleed". It marks, and ends nothing.
+    """
+    # Of 14 such changes in seven languages seven had no mark, and two have none; of 13 harmless
+    # pairs one more is marked.
+    if not (known.critical or known.is_hard) or not seen.cue or seen.unsure or seen.strange:
+        return False
+    if rare < _RARE or min(seen.kept, seen.covered) < _TAKEN:
+        return False
+    named = stakes_of(known.statement, tokens_of(known.statement).low)
+    return not _MEDICINES.isdisjoint(named)
 
 
 def _is_other_dose(known: Known, statement: str, seen: Evidence) -> bool:

@@ -188,6 +188,11 @@ def is_counted(word: Word) -> bool:
     return is_topic(word) and word.low not in YEARS and word.low not in _AFTER_AGE
 
 
+def is_amount(word: str) -> bool:
+    """Whether a word in lower case says what is counted or measured: 'hours', 'jours'."""
+    return fold_accents(word) in _amounts()
+
+
 def names_thing(word: str) -> bool:
     """Whether a word in lower case may be a thing that is spoken of: no 'with', 'ten', 'hours'."""
     low = fold_accents(word)

@@ -12,7 +12,13 @@ from functools import lru_cache
 from vaultmem.base import NamedTuple
 from vaultmem.judgement.features import REMEMBERED_TEXTS, STEM, has_form, tokens_of, twins_of
 from vaultmem.judgement.linear import word_rarity
-from vaultmem.judgement.pairs.persons import Word, is_counted, names_thing, one_word_of_kin
+from vaultmem.judgement.pairs.persons import (
+    Word,
+    is_amount,
+    is_counted,
+    names_thing,
+    one_word_of_kin,
+)
 from vaultmem.language import vocabulary, word_list
 
 LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
@@ -30,7 +36,8 @@ class Side(NamedTuple):
     """A statement as one side of pairs.
 
     low     its words in lower case
-    rare    (rarity, place) of those by which statements may meet, the rarest first
+    rare    (rarity, place) of those by which statements may meet, the rarest first: no 'hours', by
+            which a moved visit ended 'I sleep until 14 hours'
     sought  these words and the beginnings of their forms, of those from LEAST_SHARED on
     found   all its words, and the beginnings of their forms
     names   words with a capital that no article or the like stands before
@@ -52,7 +59,7 @@ def side_of(text: str) -> Side:
         [
             (word_rarity(word), low.index(word))
             for word in dict.fromkeys(low)
-            if len(word) >= _SHORTEST and word not in _NO_TOPIC
+            if len(word) >= _SHORTEST and word not in _NO_TOPIC and not is_amount(word)
         ],
         reverse=True,
     )
