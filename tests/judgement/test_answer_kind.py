@@ -142,3 +142,26 @@ def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
         for text in _TOLD:
             memory.remember(text)
         yield memory
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where are we having Tom's birthday party?",
+        "Who is coming to Anna's birthday?",
+        "What did I get Anna for her birthday?",
+        "Wo feiern wir Hennings Geburtstag?",
+        "Où fête-t-on l'anniversaire de Malo ?",
+        "¿Dónde celebramos el cumpleaños de Vega?",
+    ],
+)
+def test_of_a_birthday_more_is_asked_than_its_day(question: str) -> None:
+    """A feast at the boathouse tells no day of birth, and nothing was found."""
+    assert asked_kind(question) != "birthday"
+
+
+@pytest.mark.parametrize(
+    "question", ["When is Anna's birthday?", "Wann hat Henning Geburtstag?", "Anna's birthday?"]
+)
+def test_the_day_of_a_birthday_is_asked(question: str) -> None:
+    assert asked_kind(question) == "birthday"

@@ -16,7 +16,13 @@ from vaultmem.language import nfc
 
 LONGEST = 600  # characters of a text that are read
 _CLAUSE = late(r"(?<=[.!?;:])\s+|\n+|\s+[-–—]\s+")
-PART = late(r",\s+|\s+\(|\)")
+# What is so now is no part of what is over: 'stopped judo and does rowing now' was about both.
+PART = late(
+    r",\s+|\s+\(|\)|\s+(?:and|und|y|et|e|en)\s+(?=(?:[\w'’-]+\s+){0,4}?"
+    r"(?:now|instead|jetzt|nun|stattdessen|ahora|maintenant|adesso|ora|nu|agora)\b)"
+    r"|\s+and\s+(?=(?:taken up|taking up|started)\b)",
+    re.IGNORECASE,
+)
 _WORD = late(
     r"\d+(?:[.,:]\d+)*|[^\W\d_]+\d\w*|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]+n't\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+"
 )

@@ -42,6 +42,7 @@ _ASKED = {
     WORK: _SAID["asked work"],
     NAME: _SAID["asked name"],
 }
+_NOT_THE_DAY = late(rf"\b(?:{_SAID['birthday otherwise']})\b", re.IGNORECASE)
 _BIRTH = late(_SAID["birth"], re.IGNORECASE)
 _BLOOD = late(_SAID["blood"], re.IGNORECASE)
 _SIZED = late(_SAID["sized"], re.IGNORECASE)
@@ -97,7 +98,9 @@ def _patterns() -> tuple[tuple[str, Needing], ...]:
 def asked_kind(question: str) -> str:
     """What an answer to a question has to have; '' where nothing is certain."""
     plain = fold_accents(question).replace("’", "'")
-    return next((kind for kind, told in _patterns() if told.search(plain)), "")
+    kind = next((kind for kind, told in _patterns() if told.search(plain)), "")
+    # 'Where do we celebrate his birthday?' had no answer, as the party told no day of birth.
+    return "" if kind == BIRTHDAY and _NOT_THE_DAY.search(plain) else kind
 
 
 def is_of_kind(
