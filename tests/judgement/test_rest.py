@@ -287,6 +287,28 @@ def test_what_the_same_person_does_is_told_on(known: str, statement: str, rest: 
     assert left.strip(".") == rest.strip(".")
 
 
+@pytest.mark.parametrize(
+    ("known", "rest"),
+    [
+        (
+            "I'm Dana, mum of Theo, who's 7 years old, and June, our baby.",
+            "I'm Dana, mum of Theo, and June, our baby.",
+        ),
+        (
+            "My son Theo, who's 7 and plays the cello, hates peas.",
+            "My son Theo, who plays the cello, hates peas.",
+        ),
+        (
+            "My son Theo, who's 7 years old and allergic to nuts, goes to St Mary's.",
+            "My son Theo, who's allergic to nuts, goes to St Mary's.",
+        ),
+    ],
+)
+def test_an_age_behind_who_takes_nobody_with_it(known: str, rest: str) -> None:
+    """It left 'mum of Theo, who's June'."""
+    assert rest_of(known, "Theo turned 8 today!") == rest
+
+
 def test_what_could_not_be_said_by_itself_is_not_ended() -> None:
     known = "My aunt Bea is diabetic and lives with us."
     assert rest_after_end(known, "Aunt Bea has moved out.") is None

@@ -51,6 +51,7 @@ from vaultmem.judgement.pairs.rest import rest_after_end, rest_beside, rest_of
 from vaultmem.judgement.pairs.shared_words import (
     LEAST_SHARED,
     counted_things,
+    is_of_other_medicine,
     may_share,
     rarest_shared,
     share_a_name,
@@ -251,6 +252,8 @@ def outcomes(
             continue
         rare = rarest_shared(each.statement, each.said_after, statement, said_after)
         if not may_be_told and rare < LEAST_SHARED:
+            continue
+        if is_of_other_medicine(each.statement, statement):
             continue
         seen = _evidence_for(each, statement, said_after)
         if is_ruled and not (seen.aspect or by_form):
@@ -635,11 +638,8 @@ def _is_visit(known: str) -> bool:
 
 
 def _changes_medicine(known: Known, seen: Evidence, rare: float) -> bool:
-    """Whether a new statement tells of a change of a medicine or device that the known one names:
-    "Mum's been switched to Eliquis, the Xarelto made her bleed". It marks, and ends nothing.
-    """
-    # Of 14 such changes in seven languages seven had no mark, and two have none; of 13 harmless
-    # pairs one more is marked.
+    """Whether a new statement tells of a change of a medicine or device: 'switched to Eliquis'."""
+    # Of 14 such changes in seven languages seven had no mark, and two have none.
     if not (known.critical or known.is_hard) or not seen.cue or seen.unsure or seen.strange:
         return False
     if rare < _RARE or min(seen.kept, seen.covered) < _TAKEN:

@@ -51,6 +51,7 @@ _SPACES = late(r"[ \t]{2,}")
 _BEFORE_MARK = late(r"\s+([,.;:!?)])|,(?=\s*[,.;:!?])")
 _HANGING = late(r"[\s,;:(–—-]+$")
 _MARKS = ",;:()–—"
+_INDEFINITE = frozenset(("a", "an", "ein", "eine", "een", "un", "une", "una", "um", "uma"))
 
 """Words of seven languages, folded, by what they do in a sentence."""
 
@@ -441,6 +442,18 @@ def _without_told(
 ) -> Iterator[list[tuple[int, int]]]:
     """'I'm 61 and I drove', 'bin 43 und arbeite', 'Ines is 9 and plays the cello'."""
     start, end = span
+    if verb > 1 and words[verb - 1].low in _set("relative"):
+        # 'Theo, who's 7 years old, and June': it left 'Theo, who's June'.
+        following = words[end + 1] if end + 1 < len(words) else words[-1]
+        is_more = end + 1 < len(words) and words[end].low in _set("joins")
+        is_more = is_more and text[following.start].islower()
+        if is_more and _is_verb(words, end + 1, is_third=True):
+            yield [(0, words[verb - 1].end), (following.start, len(text))]
+        elif is_more and following.low not in _articles() - _INDEFINITE:
+            yield [(0, words[verb].end), (following.start, len(text))]
+        else:
+            yield [(0, words[verb - 2].end), (words[end - 1].end, len(text))]
+        return
     first = _clause_start(text, words, verb)
     if first == verb and verb and _mark(text, words, verb) == "," and over.owner:
         first = 0  # 'Our youngest, Milo, is 3 and has started at nursery.'

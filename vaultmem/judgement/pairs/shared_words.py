@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from vaultmem.base import NamedTuple
+from vaultmem.base import NamedTuple, late
 from vaultmem.judgement.features import REMEMBERED_TEXTS, STEM, has_form, tokens_of, twins_of
 from vaultmem.judgement.linear import word_rarity
+from vaultmem.judgement.pairs.numbers import DOSE, has_dose
 from vaultmem.judgement.pairs.persons import (
     Word,
     is_amount,
@@ -30,6 +31,19 @@ _NEAR = 4  # words before a number among which stands what it counts
 _YEAR = 4  # figures
 _RARE = 0.6  # rarity, 0 to 1, of a name of a medicine
 _SHORTEST = 3  # letters of a word by which statements meet
+_MEDICINE_RARE = 0.75  # rarity, 0 to 1, of a name of a medicine: 'tablets' is one of none
+_CUT = late(
+    r"[,;:.!?–—]\s+|\s(?:so|and|but|because|und|aber|weil|et|mais|car|y|pero|e|ma|en|maar|mas)\s"
+)
+_OF_IT = late(r"\s*(?:of|von|de|d'|di|van)?\s*(?P<it>[^\W\d_]{5,})")
+_SUBJECT = late(
+    r"(?P<it>(?:[\w'-]+\s+){0,4}?[^\W\d_]{5,})\s+(?:is|was|went|goes|has|ist|wurde|geht|est|a|es|fue|"
+    r"ha|è|sale|werd|gaat|foi|passou|passe|pasa|sube|baja)\s"
+)
+_RAISED = late(
+    r"\b(?:the|my|his|her|our|das|den|die|mein|le|la|l'|mon|ma|el|mi|il|lo|de|het|mijn|o|a|meu|minha)\s?"
+    r"(?P<it>[^\W\d_]{5,})\s+(?:up\s+|down\s+|back\s+|now\s+)?(?:to|auf|à|a|su|naar|para)\s+(?:about\s+)?$"
+)
 
 
 class Side(NamedTuple):
@@ -144,6 +158,37 @@ def share_a_name(old: str, new: str) -> bool:
 
 def _without_ending(name: str) -> str:
     return name.replace("’", "'").removesuffix("'s")
+
+
+def is_of_other_medicine(known: str, statement: str) -> bool:
+    """Whether each names the amount of a medicine, and not of the same one.
+
+    'The furosemide is back to 40 mg since the blood test' ended 5 mg of apixaban, which 'thins the
+    blood'.
+    """
+    named = dosed_things(statement)
+    if not named or not has_dose(known):
+        return False
+    there = side_of(known).low
+    return not any(each in there or has_form(each, there) for each in named)
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def dosed_things(text: str) -> tuple[str, ...]:
+    """What an amount is of: `ramipril` of 'my ramipril was doubled to 10 mg'."""
+    plain = text.lower().replace("’", "'")
+    found = []
+    for amount in DOSE.finditer(plain):
+        begin = max((cut.end() for cut in _CUT.finditer(plain, 0, amount.start())), default=0)
+        before = plain[begin : amount.start()]
+        named = [_SUBJECT.match(before), _RAISED.search(before)]
+        if not any(named):  # 'Novalgin ist jetzt auf 30 Tropfen erhöht': of nothing that is raised
+            named = [_OF_IT.match(plain, amount.end())]
+        found += [one["it"] for one in named if one is not None]
+    words = [one for each in found for one in tokens_of(each).low[-1:]]
+    return tuple(
+        word for word in words if names_thing(word) and word_rarity(word) >= _MEDICINE_RARE
+    )
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
