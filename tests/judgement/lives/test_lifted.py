@@ -226,7 +226,7 @@ NOT_LIFTED = (
 
 @pytest.mark.parametrize(("old", "new"), LIFTED)
 def test_what_is_allowed_again_marks_what_forbade_it(old: str, new: str) -> None:
-    """Eleven of the first 16 were given side by side, without a word."""
+    """Twelve of the first 16 were given side by side, without a word."""
     [found] = outcomes(new, [Known(old, "", "health", True)])
     assert found.what == FLAG
 

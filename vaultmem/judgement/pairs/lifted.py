@@ -2,7 +2,7 @@
 
 'Sam is allergic to sesame.', 'Sam can eat sesame now, the clinic gave us the all-clear.'; 'Ich darf
 keinen Kaffee trinken.', 'Kaffee darf ich wieder.' No word of it says that something is over: of 16
-such pairs in seven languages 11 were told side by side, without a mark.
+such pairs in seven languages 12 were told side by side, without a mark.
 """
 
 from __future__ import annotations
